@@ -1,0 +1,27 @@
+// Package clock is the seam to wall time and timers, so that what depends on
+// time can be tested without waiting for it.
+package clock
+
+import "time"
+
+// A Clock tells the time and calls back later. It is safe for concurrent use.
+type Clock interface {
+	Now() time.Time
+	// AfterFunc calls f on a goroutine of its own after d.
+	AfterFunc(d time.Duration, f func()) Timer
+}
+
+// A Timer is one call that is still to come.
+type Timer interface {
+	// Stop says whether it kept the call from happening.
+	Stop() bool
+}
+
+// System is the machine's clock.
+type System struct{}
+
+// Now is time.Now.
+func (System) Now() time.Time { return time.Now() }
+
+// AfterFunc is time.AfterFunc.
+func (System) AfterFunc(d time.Duration, f func()) Timer { return time.AfterFunc(d, f) }
