@@ -1,0 +1,84 @@
+package session
+
+import (
+	"encoding/json"
+
+	"github.com/gobdk/bdk/events"
+)
+
+// request records the calls of a step: what each is, which park, which fail at
+// once. What can run starts after the append.
+func (s *Session) request(calls []Prepared) {
+	asked := make([]events.Call, len(calls))
+	for i := range calls {
+		asked[i] = calls[i].Call
+	}
+	s.record(&events.ActionsRequested{Calls: asked})
+	for i := range calls {
+		if c := &calls[i]; c.Code == "" && c.NeedsApproval && !s.stubs(c.Call) {
+			s.park(c)
+		}
+	}
+	for i := range calls {
+		switch c := &calls[i]; {
+		case c.Code != "":
+			s.result(c.Call.CallID, failure(c.Code, c.Message))
+		case s.Turn.call(c.Call.CallID).Status == CallRunning:
+			s.do(&RunTool{TurnID: s.Turn.ID, Call: c.Call, Stub: s.stubs(c.Call)})
+		}
+	}
+	s.advance()
+}
+
+// stubs says whether a call is answered for instead of run.
+func (s *Session) stubs(c events.Call) bool { return s.DryRun && c.Effect == events.EffectWrite }
+
+func failure(code, message string) *ToolDone {
+	out, err := json.Marshal(message)
+	if err != nil {
+		panic(err) // a string always encodes
+	}
+	return &ToolDone{Output: out, IsError: true, Code: code}
+}
+
+// result records the one result of a call of the turn.
+func (s *Session) result(callID string, d *ToolDone) {
+	c := s.Turn.call(callID)
+	s.record(&events.ActionResult{CallID: callID, ToolName: c.ToolName, Output: d.Output, IsError: d.IsError, Code: d.Code, Stubbed: d.Stubbed})
+}
+
+// advance goes to the next step when every call has its result.
+func (s *Session) advance() {
+	for i := range s.Turn.Calls {
+		if s.Turn.Calls[i].Status != CallDone {
+			return
+		}
+	}
+	s.nextStep()
+}
+
+// toolDone takes the outcome of a call; one that nobody waits for any more is dropped.
+func (s *Session) toolDone(in *ToolDone) {
+	if i := s.direct(in.CallID); i >= 0 {
+		c := s.Direct[i]
+		s.recordFor("", &events.ActionResult{CallID: c.CallID, ToolName: c.ToolName, Output: in.Output, IsError: in.IsError, Code: in.Code, Stubbed: in.Stubbed})
+		return
+	}
+	if c := s.Turn.call(in.CallID); c != nil && c.Status == CallRunning {
+		s.result(in.CallID, in)
+		s.advance()
+	}
+}
+
+// directCall takes a call by a person: recorded in the log, outside of any turn.
+func (s *Session) directCall(in *DirectCall) error {
+	if s.Ended == StatusDeleted {
+		return ErrDeleted
+	}
+	if in.Call.Effect == events.EffectWrite && (s.Turn != nil || len(s.Queue) > 0) {
+		return ErrBusy
+	}
+	s.recordFor("", &events.ActionsRequested{Calls: []events.Call{in.Call}, Idempotency: in.Idempotency})
+	s.do(&RunTool{Call: in.Call, Stub: s.stubs(in.Call)})
+	return nil
+}

@@ -1,0 +1,45 @@
+package session
+
+import "github.com/gobdk/bdk/events"
+
+// An Effect is something to do after the events before it are on disk.
+type Effect interface{ effect() }
+
+type (
+	// CallModel runs one model step; its outcome is StepDone or StepFailed.
+	CallModel struct {
+		TurnID        string
+		Step, Attempt int
+	}
+
+	// RunTool runs a call; its outcome is ToolDone.
+	RunTool struct {
+		// TurnID is empty for a direct call.
+		TurnID string
+		Call   events.Call
+		// Stub answers for a write of a dry run.
+		Stub bool
+	}
+
+	// AwaitApproval waits for a decision or the call's deadline.
+	AwaitApproval struct {
+		TurnID string
+		Call   Call
+	}
+
+	// CloseApproval ends that wait.
+	CloseApproval struct{ CallID string }
+
+	// AwaitPlace waits until the turn may run; its outcome is Place.
+	AwaitPlace struct{ TurnID string }
+
+	// EndTurn cancels what still runs of a turn and gives its place back.
+	EndTurn struct{ TurnID string }
+)
+
+func (*CallModel) effect()     {}
+func (*RunTool) effect()       {}
+func (*AwaitApproval) effect() {}
+func (*CloseApproval) effect() {}
+func (*AwaitPlace) effect()    {}
+func (*EndTurn) effect()       {}

@@ -1,0 +1,100 @@
+package session
+
+import (
+	"slices"
+
+	"github.com/gobdk/bdk/events"
+)
+
+// fail ends the started turn, closing its open calls first.
+func (s *Session) fail(status, code, message string) {
+	s.endTurn(status, code, message)
+	s.afterTurn(nil, message)
+}
+
+// failOpen fails the started turn if it is the one that is meant.
+func (s *Session) failOpen(turn, code, message string) {
+	if s.Turn != nil && s.Turn.ID == turn {
+		s.fail(events.StatusError, code, message)
+	}
+}
+
+// cancelOpen cancels the open turn, started or not; it says whether there was one.
+func (s *Session) cancelOpen(message string) bool {
+	switch {
+	case s.Turn != nil:
+		s.endTurn(events.StatusCancelled, "", message)
+	case len(s.Queue) > 0:
+		turn := s.Queue[0]
+		s.recordFor(turn, &events.TurnFailed{Message: message, Status: events.StatusCancelled})
+		s.do(&EndTurn{TurnID: turn})
+	default:
+		return false
+	}
+	return true
+}
+
+func (s *Session) endTurn(status, code, message string) {
+	turn := s.Turn.ID
+	s.closeCalls(turn)
+	usage, cost := s.bill()
+	s.record(&events.TurnFailed{Message: message, Status: status, Code: code, Usage: usage, Cost: cost})
+	s.withdraw(turn)
+	s.do(&EndTurn{TurnID: turn})
+}
+
+// closeCalls gives every open call of the turn its one result: a write that may
+// have started has an unknown outcome, all others were cancelled.
+func (s *Session) closeCalls(turn string) {
+	for i := range s.Turn.Calls {
+		c := &s.Turn.Calls[i]
+		switch {
+		case c.Status == CallDone:
+		case c.Status == CallParked:
+			s.resolve(c.RequestID, &Decide{CallID: c.CallID, Decision: events.DecisionCancelled})
+			s.result(c.CallID, failure(events.CodeCancelled, "cancelled before it ran"))
+		case c.Effect == events.EffectWrite && !s.stubs(c.Call) && !s.pending(c.CallID):
+			s.result(c.CallID, failure(events.CodeOutcomeUnknown, "cancelled while it ran: whether it took effect is unknown"))
+		default:
+			s.result(c.CallID, failure(events.CodeCancelled, "cancelled before it finished"))
+		}
+	}
+}
+
+// pending says whether a call's run was decided but not handed out yet.
+func (s *Session) pending(callID string) bool {
+	return slices.ContainsFunc(s.ready.Effects, func(f Effect) bool {
+		r, ok := f.(*RunTool)
+		return ok && r.Call.CallID == callID
+	})
+}
+
+// withdraw takes back what the turn was about to start.
+func (s *Session) withdraw(turn string) {
+	s.ready.Effects = slices.DeleteFunc(s.ready.Effects, func(f Effect) bool {
+		switch f := f.(type) {
+		case *CallModel:
+			return f.TurnID == turn
+		case *RunTool:
+			return f.TurnID == turn
+		case *AwaitApproval:
+			return f.TurnID == turn
+		}
+		return false
+	})
+}
+
+// afterTurn goes on after a turn's end: the next one, or rest. failure is empty
+// for a turn that completed.
+func (s *Session) afterTurn(result events.RawJSON, failure string) {
+	switch {
+	case s.Mode == events.ModeTask && failure != "":
+		s.recordFor("", &events.SessionFailed{Message: failure})
+	case s.Mode == events.ModeTask:
+		s.recordFor("", &events.SessionCompleted{Result: result})
+	case len(s.Queue) > 0:
+		s.startNext(false)
+	default:
+		s.recordFor("", &events.SessionWaiting{})
+	}
+}

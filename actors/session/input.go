@@ -1,0 +1,145 @@
+package session
+
+import (
+	"github.com/gobdk/bdk/events"
+)
+
+// An Input is something that happened: a command, or the outcome of an effect.
+type Input interface{ input() }
+
+// Commands: an error from Step means that nothing happened.
+type (
+	// Start opens the session; it is the first input of a new one.
+	Start struct{ Started *events.SessionStarted }
+
+	// Message is a message for the agent.
+	Message struct {
+		// TurnID is the id of the turn that the message opens.
+		TurnID      string
+		Text        string
+		From        string
+		DeliveryID  string
+		Idempotency *events.Idempotency
+		// FollowUp is the n of the HTTP token that came with it; nil: none is needed.
+		FollowUp *int
+		// Interrupt ends the open turn first.
+		Interrupt bool
+		// Place says that a started turn would have a place to run.
+		Place bool
+	}
+
+	// Stop ends the open turn.
+	Stop struct{}
+
+	// Decide resolves a parked call.
+	Decide struct {
+		CallID      string
+		Decision    string
+		By          *events.Principal
+		Reason      string
+		Idempotency *events.Idempotency
+	}
+
+	// Rename changes the title.
+	Rename struct{ Title string }
+
+	// DirectCall is a tool call by a person.
+	DirectCall struct {
+		Call        events.Call
+		Stub        bool
+		Idempotency *events.Idempotency
+	}
+)
+
+// Outcomes: those that come too late, or twice, change nothing.
+type (
+	// Place says that the first waiting turn may run.
+	Place struct{ TurnID string }
+
+	// Deltas are pieces of output of a step that runs.
+	Deltas struct {
+		TurnID        string
+		Step, Attempt int
+		Pieces        []Piece
+	}
+
+	// StepDone is a finished model step with its calls prepared.
+	StepDone struct {
+		TurnID        string
+		Step, Attempt int
+		// Pieces are the last deltas, not yet given by Deltas.
+		Pieces       []Piece
+		Text         string
+		Reasoning    string
+		FinishReason string
+		Usage        *events.Usage
+		Provider     *events.Provider
+		Calls        []Prepared
+	}
+
+	// StepFailed is a model step that failed.
+	StepFailed struct {
+		TurnID        string
+		Step, Attempt int
+		Pieces        []Piece
+		Message       string
+		// Code is one of events.Fail….
+		Code string
+		// Broken says that the step may be started again.
+		Broken bool
+	}
+
+	// ToolDone is the outcome of a call, of a turn or direct.
+	ToolDone struct {
+		CallID  string
+		Output  events.RawJSON
+		IsError bool
+		Code    string
+		Stubbed bool
+	}
+
+	// Expire says that the clock passed the deadline of parked calls.
+	Expire struct{}
+
+	// TurnTimeout says that a turn used up its time.
+	TurnTimeout struct{ TurnID string }
+
+	// Fail ends the started turn because of a fault of the host's own.
+	Fail struct{ TurnID, Code, Message string }
+
+	// Resume takes up what a restart left open; it is the first input after a fold.
+	Resume struct{}
+)
+
+// A Piece is a delta; Reasoning marks it as reasoning.
+type Piece struct {
+	Text      string
+	Reasoning bool
+}
+
+// A Prepared is a call that the model asked for, decided in all that comes before its run.
+type Prepared struct {
+	// Call has its id and, where it is known, its effect.
+	Call events.Call
+	// RequestID is the id of the approval request, if it comes to one.
+	RequestID     string
+	NeedsApproval bool
+	// Code and Message say why the call cannot run; Code is empty when it can.
+	Code, Message string
+}
+
+func (*Start) input()       {}
+func (*Message) input()     {}
+func (*Stop) input()        {}
+func (*Decide) input()      {}
+func (*Rename) input()      {}
+func (*DirectCall) input()  {}
+func (*Place) input()       {}
+func (*Deltas) input()      {}
+func (*StepDone) input()    {}
+func (*StepFailed) input()  {}
+func (*ToolDone) input()    {}
+func (*Expire) input()      {}
+func (*TurnTimeout) input() {}
+func (*Fail) input()        {}
+func (*Resume) input()      {}

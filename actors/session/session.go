@@ -1,0 +1,137 @@
+package session
+
+import (
+	"errors"
+	"time"
+
+	"github.com/gobdk/bdk/events"
+)
+
+// Refusals of commands.
+var (
+	ErrDeleted         = errors.New("session: deleted")
+	ErrTask            = errors.New("session: a task takes no messages")
+	ErrStaleToken      = errors.New("session: token is stale")
+	ErrTooManyMessages = errors.New("session: too many messages are waiting")
+	ErrUnknownCall     = errors.New("session: unknown call")
+	ErrResolved        = errors.New("session: call was decided otherwise")
+	ErrCallCancelled   = errors.New("session: call was cancelled")
+	ErrCallExpired     = errors.New("session: approval expired")
+	ErrBusy            = errors.New("session: a turn is open")
+)
+
+// A Config is what an agent and its host allow; it never changes while a Session lives.
+type Config struct {
+	// Model is the name of the model that a turn starts with.
+	Model string
+	// MaxSteps of one turn. Defaults to 100.
+	MaxSteps int
+	// MaxQueue is how many turns may wait. Defaults to 100.
+	MaxQueue int
+	// MaxTurnCost and MaxSessionCost are in 1e-12 US dollars; 0: no bound.
+	MaxTurnCost, MaxSessionCost int64
+	// MaxSessionTokens; 0: no bound.
+	MaxSessionTokens int64
+	// ApprovalTimeout after which a parked call expires; 0: never.
+	ApprovalTimeout time.Duration
+	// NoApprover says that nobody can answer: what needs approval is denied at once.
+	NoApprover bool
+	// FreePlaces says that no turn ever waits for a place.
+	FreePlaces bool
+	// Price gives what usage costs; ok is false where it is unknown. Nil: always unknown.
+	Price func(model string, u events.Usage) (cost int64, ok bool)
+}
+
+// A Session is the state of one conversation, folded from its events, and what
+// its last steps decided. It is not safe for concurrent use; its actor's mailbox
+// is its lock.
+type Session struct {
+	State
+	cfg   Config
+	now   time.Time
+	ready Ready
+	tries tries
+}
+
+// tries counts the attempts of one step in this life of the session: not part
+// of the state, since a restart may try again.
+type tries struct {
+	turn   string
+	step   int
+	cut    bool
+	broken int
+}
+
+// attempts gives the tries of the step that runs.
+func (s *Session) attempts() *tries {
+	if t := s.Turn; s.tries.turn != t.ID || s.tries.step != t.Step {
+		s.tries = tries{turn: t.ID, step: t.Step}
+	}
+	return &s.tries
+}
+
+// New gives a session before its first event.
+func New(cfg Config) *Session {
+	if cfg.MaxSteps <= 0 {
+		cfg.MaxSteps = 100
+	}
+	if cfg.MaxQueue <= 0 {
+		cfg.MaxQueue = 100
+	}
+	return &Session{cfg: cfg}
+}
+
+// Restore gives a session from a snapshot; the events from st.Next on follow by Apply.
+func Restore(cfg Config, st State) *Session {
+	s := New(cfg)
+	s.State = st
+	return s
+}
+
+// A Ready is what steps have decided since the last one. Record Events first, all
+// or nothing at index First; start Effects, in their order, only when that is on disk.
+type Ready struct {
+	First   uint64
+	Events  []events.Event
+	Effects []Effect
+}
+
+// HasReady says whether there is something to record or to do.
+func (s *Session) HasReady() bool { return len(s.ready.Events) > 0 || len(s.ready.Effects) > 0 }
+
+// Ready hands it out; it is the caller's from then on.
+func (s *Session) Ready() Ready {
+	r := s.ready
+	s.ready = Ready{}
+	return r
+}
+
+// record decides an event that belongs to the started turn, if there is one.
+func (s *Session) record(p events.Payload) {
+	turn := ""
+	if s.Turn != nil {
+		turn = s.Turn.ID
+	}
+	s.recordFor(turn, p)
+}
+
+// recordFor decides an event of the given turn; empty for none.
+func (s *Session) recordFor(turn string, p events.Payload) {
+	e := events.New(turn, s.now, p)
+	e.Index = s.Next
+	if len(s.ready.Events) == 0 {
+		s.ready.First = e.Index
+	}
+	s.ready.Events = append(s.ready.Events, e)
+	s.Apply(&e)
+}
+
+func (s *Session) do(f Effect) { s.ready.Effects = append(s.ready.Effects, f) }
+
+// Decided gives the events from an index on that still wait in Ready; they are shared.
+func (s *Session) Decided(from uint64) []events.Event {
+	if from < s.ready.First || len(s.ready.Events) == 0 {
+		return s.ready.Events
+	}
+	return s.ready.Events[min(from-s.ready.First, uint64(len(s.ready.Events))):]
+}

@@ -1,0 +1,173 @@
+package session
+
+import (
+	"time"
+
+	"github.com/gobdk/bdk/events"
+)
+
+// Statuses of a session, as lists show them.
+const (
+	StatusRunning   = "running"
+	StatusParked    = "parked"
+	StatusWaiting   = "waiting"
+	StatusCompleted = "completed"
+	StatusFailed    = "failed"
+	StatusDeleted   = "deleted"
+)
+
+// A State is the fold of a log: what is needed to decide, not the transcript.
+// It is also the snapshot, so its JSON is a durable format: add optional fields only.
+type State struct {
+	// Next is the index that the next event takes.
+	// Invariant: Next == number of events applied.
+	Next   uint64 `json:"next"`
+	Mode   string `json:"mode,omitempty"`
+	DryRun bool   `json:"dryRun,omitempty"`
+	Title  string `json:"title,omitempty"`
+	// Ended is empty, or StatusCompleted, StatusFailed, StatusDeleted.
+	Ended string `json:"ended,omitempty"`
+	// FollowUps is the number of messages by users after the first: the n of the HTTP token.
+	FollowUps int `json:"followUps,omitempty"`
+	// Turn is the started turn; nil when none runs or is parked.
+	Turn *Turn `json:"turn,omitempty"`
+	// Queue holds the turns that wait to start, first first.
+	Queue []string `json:"queue,omitempty"`
+	// Direct holds the open calls that belong to no turn.
+	Direct []Call `json:"direct,omitempty"`
+	// Spent is the money of all turns in 1e-12 US dollars, Tokens their tokens.
+	Spent  int64 `json:"spent,omitempty"`
+	Tokens int64 `json:"tokens,omitempty"`
+	// Cut is where the last cancelled turn ended, so that a message recorded with
+	// its end goes before those that wait.
+	Cut   uint64    `json:"cut,omitempty"`
+	CutAt time.Time `json:"cutAt,omitzero"`
+}
+
+// A Turn is the work on one message.
+type Turn struct {
+	ID    string `json:"id"`
+	Model string `json:"model"`
+	// Step and Attempt are of the newest model step; InStep while it runs.
+	Step    int  `json:"step"`
+	Attempt int  `json:"attempt"`
+	InStep  bool `json:"inStep,omitempty"`
+	// StepModel is the model of the newest step.
+	StepModel string `json:"stepModel,omitempty"`
+	// Resumes counts turn.resumed; Stalled those in a row with no progress between.
+	Resumes int `json:"resumes,omitempty"`
+	Stalled int `json:"stalled,omitempty"`
+	// Calls are those of the newest finished step, in their order.
+	Calls []Call `json:"calls,omitempty"`
+	// Billed says that a step finished; Usage sums them, UsageUnknown when one did not say.
+	Billed       bool         `json:"billed,omitempty"`
+	Usage        events.Usage `json:"usage"`
+	UsageUnknown bool         `json:"usageUnknown,omitempty"`
+	// Cost is in 1e-12 US dollars; CostUnknown when a price or usage is.
+	Cost        int64 `json:"cost,omitempty"`
+	CostUnknown bool  `json:"costUnknown,omitempty"`
+	// Failing and Failures count the same failing call in a row.
+	Failing  uint64 `json:"failing,omitempty"`
+	Failures int    `json:"failures,omitempty"`
+}
+
+// Statuses of a Call.
+const (
+	CallRunning = "running"
+	CallParked  = "parked"
+	CallDone    = "done"
+)
+
+// A Call is one tool call and how far it is.
+type Call struct {
+	events.Call
+	Status    string     `json:"status"`
+	RequestID string     `json:"requestId,omitempty"`
+	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
+	// Decision is what resolved the call's approval; empty while it is open.
+	Decision string `json:"decision,omitempty"`
+}
+
+// Status tells how the session is to be listed.
+func (s *State) Status() string {
+	switch {
+	case s.Ended != "":
+		return s.Ended
+	case s.Parked():
+		return StatusParked
+	case s.Turn != nil, len(s.Queue) > 0:
+		return StatusRunning
+	case s.Mode == events.ModeTask:
+		return StatusRunning
+	}
+	return StatusWaiting
+}
+
+// Parked says whether an approval is open and nothing else of the turn runs.
+func (s *State) Parked() bool {
+	if s.Turn == nil || s.Turn.InStep {
+		return false
+	}
+	parked := false
+	for i := range s.Turn.Calls {
+		switch s.Turn.Calls[i].Status {
+		case CallRunning:
+			return false
+		case CallParked:
+			parked = true
+		}
+	}
+	return parked
+}
+
+// OpenTurn is the turn that runs, is parked or waits first for its place; empty when there is none.
+func (s *State) OpenTurn() string {
+	switch {
+	case s.Turn != nil:
+		return s.Turn.ID
+	case len(s.Queue) > 0:
+		return s.Queue[0]
+	}
+	return ""
+}
+
+// Open says whether a restart has something to take up.
+func (s *State) Open() bool {
+	return s.Turn != nil || len(s.Queue) > 0 || len(s.Direct) > 0
+}
+
+// Deadline is the earliest instant at which a parked call expires; ok is false when none does.
+func (s *State) Deadline() (at time.Time, ok bool) {
+	if s.Turn == nil {
+		return at, false
+	}
+	for i := range s.Turn.Calls {
+		c := &s.Turn.Calls[i]
+		if c.Status == CallParked && c.ExpiresAt != nil && (!ok || c.ExpiresAt.Before(at)) {
+			at, ok = *c.ExpiresAt, true
+		}
+	}
+	return at, ok
+}
+
+// call finds an open or finished call of the newest step.
+func (t *Turn) call(id string) *Call {
+	if t == nil {
+		return nil
+	}
+	for i := range t.Calls {
+		if t.Calls[i].CallID == id {
+			return &t.Calls[i]
+		}
+	}
+	return nil
+}
+
+func (s *State) direct(id string) int {
+	for i := range s.Direct {
+		if s.Direct[i].CallID == id {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,145 @@
+package session
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/gobdk/bdk/events"
+)
+
+// Step decides what an input means and folds it at once; Ready holds the result.
+// An error means that nothing happened. now is the time that the events carry.
+func (s *Session) Step(in Input, now time.Time) error {
+	s.now = now
+	switch in := in.(type) {
+	case *Start:
+		s.recordFor("", in.Started)
+	case *Message:
+		return s.message(in)
+	case *Stop:
+		s.stop()
+	case *Decide:
+		return s.decide(in)
+	case *Rename:
+		return s.rename(in)
+	case *DirectCall:
+		return s.directCall(in)
+	case *Place:
+		s.place(in)
+	case *Deltas:
+		s.deltas(in)
+	case *StepDone:
+		s.stepDone(in)
+	case *StepFailed:
+		s.stepFailed(in)
+	case *ToolDone:
+		s.toolDone(in)
+	case *Expire:
+		s.expire()
+	case *TurnTimeout:
+		s.failOpen(in.TurnID, events.FailTimeout, "the turn took longer than its time limit")
+	case *Fail:
+		s.failOpen(in.TurnID, in.Code, in.Message)
+	case *Resume:
+		s.resume()
+	default:
+		panic(fmt.Sprintf("session: unknown input %T", in))
+	}
+	return nil
+}
+
+// message takes a message: at once when the session is idle, behind the running
+// turn otherwise, or in its place when it interrupts.
+func (s *Session) message(in *Message) error {
+	if err := s.admit(in); err != nil {
+		return err
+	}
+	if in.Interrupt {
+		s.cancelOpen("interrupted by a new message")
+	}
+	s.recordFor(in.TurnID, &events.MessageReceived{Text: in.Text, From: in.From, DeliveryID: in.DeliveryID, Idempotency: in.Idempotency})
+	if s.Turn == nil && s.Queue[0] == in.TurnID {
+		s.startNext(in.Place)
+	}
+	return nil
+}
+
+func (s *Session) admit(in *Message) error {
+	switch {
+	case s.Ended == StatusDeleted:
+		return ErrDeleted
+	case s.Mode == events.ModeTask && s.Next > 1:
+		return ErrTask
+	case in.FollowUp != nil && *in.FollowUp != s.FollowUps:
+		return ErrStaleToken
+	case !in.Interrupt && len(s.Queue) >= s.cfg.MaxQueue:
+		return ErrTooManyMessages
+	}
+	return nil
+}
+
+// stop ends the open turn; what was waiting starts.
+func (s *Session) stop() {
+	if s.cancelOpen("stopped") {
+		s.afterTurn(nil, "stopped")
+	}
+}
+
+func (s *Session) rename(in *Rename) error {
+	if s.Ended == StatusDeleted {
+		return ErrDeleted
+	}
+	s.recordFor("", &events.SessionUpdated{Title: in.Title})
+	return nil
+}
+
+// place starts the first waiting turn, if it is still the one that waited.
+func (s *Session) place(in *Place) {
+	if s.Turn == nil && len(s.Queue) > 0 && s.Queue[0] == in.TurnID {
+		s.startNext(true)
+	}
+}
+
+// startNext starts the first waiting turn, or asks for its place.
+func (s *Session) startNext(place bool) {
+	if len(s.Queue) == 0 {
+		return
+	}
+	turn := s.Queue[0]
+	if !place && !s.cfg.FreePlaces {
+		s.do(&AwaitPlace{TurnID: turn})
+		return
+	}
+	s.recordFor(turn, &events.TurnStarted{Model: s.cfg.Model})
+	s.startStep(1, 1)
+}
+
+func (s *Session) startStep(step, attempt int) {
+	s.record(&events.StepStarted{Step: step, Attempt: attempt})
+	s.do(&CallModel{TurnID: s.Turn.ID, Step: step, Attempt: attempt})
+}
+
+// nextStep goes on after all calls of a step have their result, unless a limit says no.
+func (s *Session) nextStep() {
+	t := s.Turn
+	switch {
+	case t.Failures >= maxFailures:
+		s.fail(events.StatusError, events.FailRepeated, "the same tool call failed five times in a row")
+	case t.Step >= s.cfg.MaxSteps:
+		s.fail(events.StatusError, events.FailMaxSteps, fmt.Sprintf("the turn reached its limit of %d model steps", s.cfg.MaxSteps))
+	case s.overBudget():
+		s.fail(events.StatusError, events.FailBudget, "the turn reached a limit on tokens or money")
+	default:
+		s.startStep(t.Step+1, 1)
+	}
+}
+
+// maxFailures is how often in a row the same call may fail.
+const maxFailures = 5
+
+func (s *Session) overBudget() bool {
+	over := func(used, limit int64) bool { return limit > 0 && used >= limit }
+	return over(s.Turn.Cost, s.cfg.MaxTurnCost) ||
+		over(s.Spent, s.cfg.MaxSessionCost) ||
+		over(s.Tokens, s.cfg.MaxSessionTokens)
+}
