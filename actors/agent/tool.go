@@ -1,0 +1,139 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/rs/zerolog"
+)
+
+// Values of Tool.Execution and Tool.Effect.
+const (
+	ExecutionServer = "server"
+	ExecutionAgent  = "agent"
+
+	EffectRead    = "read"
+	EffectWrite   = "write"
+	EffectDynamic = "dynamic" // asked for each call
+)
+
+// Values of Tool.NeedsApproval.
+const (
+	ApprovalNever   = "false"
+	ApprovalAlways  = "true"
+	ApprovalDynamic = "dynamic" // asked for each call
+)
+
+// DefaultTimeout is a tool's time limit where it sets none.
+const DefaultTimeout = 120 * time.Second
+
+// A Tool is something the model, or a person, may call. Make one with NewTool,
+// or fill it as a loader does. Its functions may be called from any goroutine,
+// several at once.
+type Tool struct {
+	// Name matches [A-Za-z][A-Za-z0-9_-]{0,63} and has no "__".
+	Name        string
+	Title       string
+	Description string
+	// Source is "project", "extension:<ns>" or "mcp:<connection>".
+	Source string
+	// Execution is ExecutionServer or ExecutionAgent.
+	Execution string
+	// Effect is EffectRead, EffectWrite or EffectDynamic.
+	Effect string
+	// NeedsApproval is ApprovalNever, ApprovalAlways or ApprovalDynamic.
+	NeedsApproval string
+	// Idempotent marks a write that may run again after a crash.
+	Idempotent bool
+	// TimeArguments are the input fields that hold instants; dots reach inside.
+	TimeArguments []string
+	// InputSchema and OutputSchema are JSON Schema objects; OutputSchema may be nil.
+	InputSchema  json.RawMessage
+	OutputSchema json.RawMessage
+	// Timeout bounds one call. Defaults to DefaultTimeout.
+	Timeout time.Duration
+
+	// Prepare parses the arguments and finds what holds for this call. Arguments
+	// that do not fit give an *InputError and the tool does not run. It must have
+	// no effect outside.
+	Prepare func(ctx context.Context, c *Call) (Prepared, error)
+	// Execute runs the tool; an error becomes the error result with its message.
+	// Call.Args is what Prepare saw; Execute parses it again.
+	Execute func(ctx context.Context, c *Call) (Result, error)
+	// DryRun answers for a write in a dry-run session; nil means {"stubbed":true}.
+	DryRun func(ctx context.Context, c *Call) (json.RawMessage, error)
+}
+
+// Prepared is what holds for one call.
+type Prepared struct {
+	// Input is the parsed input as JSON, for the check of TimeArguments.
+	Input json.RawMessage
+	// Effect is EffectRead or EffectWrite.
+	Effect        string
+	NeedsApproval bool
+}
+
+// A Result is what a tool gave.
+type Result struct {
+	// Output is the JSON as the tool returned it; when IsError, a JSON string with the message.
+	Output  json.RawMessage
+	IsError bool
+	// Code is empty, or one of the codes of a failed action.result (events.Code…).
+	Code string
+}
+
+// A Call is one call of a tool with everything that it may use.
+type Call struct {
+	// ID is "call_…" or, for a direct call, "tool_<name>_…".
+	ID   string
+	Tool string
+	// TurnID is empty for a direct call.
+	TurnID string
+	// Args is a JSON object: what the caller sent.
+	Args    json.RawMessage
+	Session Session
+	// Agent is the agent's display name.
+	Agent string
+	// Channel is the session's channel.
+	Channel Channel
+	// Now gives the session's asOf instant where it has one, else the time.
+	Now func() time.Time
+	// Workspace gives the absolute path of the session's folder, made on first need.
+	Workspace func() (string, error)
+	// KV and Files are the agent's durable storage.
+	KV    KV
+	Files Files
+	// StateRoot is the absolute path of the host's state root.
+	StateRoot string
+	Log       zerolog.Logger
+}
+
+// A Channel is what a tool may know of the session's channel.
+type Channel struct {
+	ID                string `json:"id"`
+	ContinuationToken string `json:"continuationToken,omitempty"`
+}
+
+// An Issue is one fault of an input: where and what.
+type Issue struct {
+	// Path is dotted with array places in brackets, such as "items[0].name"; empty for the whole.
+	Path    string `json:"path"`
+	Message string `json:"message"`
+}
+
+// An InputError says that arguments do not fit a tool's schema.
+type InputError struct{ Issues []Issue }
+
+// Error lists the issues in one line.
+func (e *InputError) Error() string {
+	parts := make([]string, len(e.Issues))
+	for i, is := range e.Issues {
+		parts[i] = is.Message
+		if is.Path != "" {
+			parts[i] = is.Path + ": " + is.Message
+		}
+	}
+	return "invalid input: " + strings.Join(parts, "; ")
+}
