@@ -1,0 +1,119 @@
+package actors
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/gobdk/bdk/events"
+	"github.com/gobdk/bdk/events/journal"
+)
+
+// An agentLog records what belongs to no session of an agent: direct calls that
+// are bound to none. Its open mark lists the calls that have no result yet.
+type agentLog struct {
+	h      *Host
+	stream string
+
+	mu   sync.Mutex
+	next uint64
+	open []openCall
+}
+
+// An openCall is a call without a result.
+type openCall struct {
+	CallID   string `json:"callId"`
+	ToolName string `json:"toolName"`
+}
+
+func openAgentLog(h *Host, r *agentRuntime) (*agentLog, error) {
+	l := &agentLog{h: h, stream: events.AgentLog(r.Slug)}
+	var err error
+	l.next, err = h.journal.Head(l.stream)
+	return l, err
+}
+
+// agentOf gives the slug of an agent's log.
+func agentOf(stream string) (string, bool) { return strings.CutPrefix(stream, events.AgentLogPrefix) }
+
+// recover closes the calls that a restart cut off: they are never run again.
+func (l *agentLog) recover(ctx context.Context, mark []byte) error {
+	var open []openCall
+	if err := json.Unmarshal(mark, &open); err != nil {
+		return fmt.Errorf("actors: reading the open mark of %s: %w", l.stream, err)
+	}
+	l.open = open
+	for _, c := range open {
+		out := jsonString("the host stopped while this ran: its outcome is unknown")
+		if _, err := l.end(ctx, &events.ToolResult{CallID: c.CallID, ToolName: c.ToolName, Output: out, IsError: true, Code: events.CodeOutcomeUnknown}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin records a call, before it runs.
+func (l *agentLog) begin(ctx context.Context, d *events.ToolCalled) (journal.Appended, error) {
+	return l.append(ctx, d, d.Idempotency, func(open []openCall) []openCall {
+		return append(open[:len(open):len(open)], openCall{d.CallID, d.ToolName})
+	})
+}
+
+// end records its result.
+func (l *agentLog) end(ctx context.Context, d *events.ToolResult) (journal.Appended, error) {
+	return l.append(ctx, d, nil, func(open []openCall) []openCall {
+		var rest []openCall
+		for _, c := range open {
+			if c.CallID != d.CallID {
+				rest = append(rest, c)
+			}
+		}
+		return rest
+	})
+}
+
+type appended struct {
+	at  journal.Appended
+	err error
+}
+
+// append enqueues under the lock and waits outside of it, so that calls share syncs.
+func (l *agentLog) append(ctx context.Context, d events.Payload, i *events.Idempotency, change func([]openCall) []openCall) (journal.Appended, error) {
+	done := make(chan appended, 1)
+	l.mu.Lock()
+	now := l.h.now()
+	open := change(l.open)
+	ap := journal.Append{Stream: l.stream, Expect: l.next, Events: []events.Event{events.New("", now, d)}, Mark: openCallsMark(open), Now: now}
+	ap.Claims = appendIdempotency(nil, i, l.stream, l.next, now)
+	l.h.journal.AppendAsync(ap, func(at journal.Appended, err error) { done <- appended{at, err} })
+	refused := false
+	select {
+	case x := <-done: // answered at once: nothing was enqueued, or it is on disk already
+		refused = x.err != nil
+		done <- x
+	default:
+	}
+	if !refused {
+		l.next, l.open = l.next+1, open
+	}
+	l.mu.Unlock()
+	select {
+	case x := <-done:
+		return x.at, x.err
+	case <-ctx.Done():
+		return journal.Appended{}, ctx.Err()
+	}
+}
+
+func openCallsMark(open []openCall) journal.MarkOp {
+	if len(open) == 0 {
+		return journal.MarkOp{Clear: true}
+	}
+	b, err := json.Marshal(open)
+	if err != nil {
+		panic(err) // strings always encode
+	}
+	return journal.MarkOp{Set: true, Value: b}
+}

@@ -1,0 +1,185 @@
+package actors
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/actors/session"
+	"github.com/gobdk/bdk/events"
+)
+
+// A ToolCall is a call of a tool by a person: no model turn, no approval gate.
+type ToolCall struct {
+	// Agent is the slug.
+	Agent string
+	Name  string
+	// Input is a JSON object; empty means {}.
+	Input json.RawMessage
+	// SessionID binds the call to a session; empty: to none.
+	SessionID   string
+	Principal   events.Principal
+	Idempotency *events.Idempotency
+}
+
+// A ToolAnswer is the outcome of a direct call.
+type ToolAnswer struct {
+	CallID   string
+	Result   agent.Result
+	Stubbed  bool
+	Duration time.Duration
+	Position uint64
+}
+
+// CallTool runs a server tool and returns its result when that is on disk. Input
+// that does not fit is an *agent.InputError and nothing is recorded; a tool's own
+// failure is a result.
+func (h *Host) CallTool(ctx context.Context, c ToolCall) (ToolAnswer, error) {
+	r := h.agents[c.Agent]
+	if r == nil {
+		return ToolAnswer{}, ErrUnknownAgent
+	}
+	t := r.Tool(c.Name)
+	switch {
+	case t == nil:
+		return ToolAnswer{}, &UnknownToolError{Name: c.Name, Available: r.names}
+	case t.Execution == agent.ExecutionAgent:
+		return ToolAnswer{}, ErrAgentExecution
+	}
+	if err := h.Admit(); err != nil {
+		return ToolAnswer{}, err
+	}
+	return once(ctx, h, c.Idempotency,
+		func() (ToolAnswer, error) { return h.callTool(ctx, r, t, &c) },
+		func(e *events.Event) (ToolAnswer, error) { return h.answeredAgain(ctx, e) })
+}
+
+func (h *Host) callTool(ctx context.Context, r *agentRuntime, t *agent.Tool, c *ToolCall) (ToolAnswer, error) {
+	callID := h.newID("tool_" + t.Name + "_")
+	j, err := h.directJob(r, c, callID)
+	if err != nil {
+		return ToolAnswer{}, err
+	}
+	got, err := t.Prepare(ctx, j.call(t, callID, "", c.Input))
+	if err != nil {
+		var bad *agent.InputError
+		if !errors.As(err, &bad) {
+			bad = &agent.InputError{Issues: []agent.Issue{{Message: err.Error()}}}
+		}
+		return ToolAnswer{}, bad
+	}
+	d := &direct{h: h, job: j, tool: t, args: c.Input, began: time.Now()}
+	d.call = events.Call{CallID: callID, ToolName: t.Name, Args: c.Input, Effect: got.Effect, Idempotent: t.Idempotent && got.Effect == agent.EffectWrite}
+	if msg := d.late(got.Input); msg != "" {
+		d.failed = &failure{events.CodeAsOf, msg}
+	}
+	if c.SessionID != "" {
+		return d.bound(ctx, c)
+	}
+	return d.unbound(ctx, c)
+}
+
+// directJob describes who calls: the session, or nobody's.
+func (h *Host) directJob(r *agentRuntime, c *ToolCall, callID string) (*job, error) {
+	if c.SessionID == "" {
+		start := &events.SessionStarted{Agent: r.Slug, ChannelID: "tools", Mode: events.ModeTask, Purpose: events.PurposeLive, Principal: c.Principal}
+		return &job{h: h, agent: r, info: infoOf(callID, start), start: start, unbound: true}, nil
+	}
+	start, err := h.startedOf(c.SessionID)
+	if err != nil {
+		return nil, refusal(err)
+	}
+	return &job{h: h, agent: r, info: infoOf(c.SessionID, start), start: start, title: start.Title}, nil
+}
+
+// A direct is one direct call that is under way.
+type direct struct {
+	h      *Host
+	job    *job
+	tool   *agent.Tool
+	args   json.RawMessage
+	call   events.Call
+	failed *failure // known before it runs
+	began  time.Time
+}
+
+func (d *direct) late(input json.RawMessage) string {
+	if d.job.start.AsOf == nil {
+		return ""
+	}
+	return checkInstants(d.tool.TimeArguments, input, *d.job.start.AsOf)
+}
+
+// bound runs the call through its session, which records it.
+func (d *direct) bound(ctx context.Context, c *ToolCall) (ToolAnswer, error) {
+	if d.call.Effect == agent.EffectWrite {
+		if _, err := d.h.storage.workspace(d.job); err != nil {
+			return ToolAnswer{}, err
+		}
+	}
+	inputs := []session.Input{&session.DirectCall{Call: d.call, Idempotency: c.Idempotency}}
+	if d.failed != nil {
+		inputs = append(inputs, d.failed.outcome(d.call.CallID))
+	}
+	r, err := d.h.ask(ctx, &command{id: c.SessionID, inputs: inputs, result: d.call.CallID})
+	if err != nil {
+		return ToolAnswer{}, err
+	}
+	return d.answer(agent.Result{Output: r.result.Output, IsError: r.result.IsError, Code: r.result.Code}, r.result.Stubbed, r.position), nil
+}
+
+// unbound records the call in the agent's log, then runs it in a folder of its own.
+func (d *direct) unbound(ctx context.Context, c *ToolCall) (ToolAnswer, error) {
+	if d.call.Effect == agent.EffectWrite {
+		dir, remove, err := d.h.storage.temporary(d.job, d.call.CallID)
+		if err != nil {
+			return ToolAnswer{}, err
+		}
+		defer remove()
+		d.job.dir = dir
+	}
+	called := &events.ToolCalled{CallID: d.call.CallID, ToolName: d.call.ToolName, Args: c.Input, Effect: d.call.Effect, Idempotent: d.call.Idempotent, Principal: c.Principal, Idempotency: c.Idempotency}
+	if _, err := d.job.agent.log.begin(ctx, called); err != nil {
+		return ToolAnswer{}, refusal(err)
+	}
+	done := d.run(ctx)
+	out := &events.ToolResult{CallID: d.call.CallID, ToolName: d.call.ToolName, Output: done.Output, IsError: done.IsError, Code: done.Code}
+	at, err := d.job.agent.log.end(context.WithoutCancel(ctx), out)
+	if err != nil {
+		return ToolAnswer{}, refusal(err)
+	}
+	return d.answer(agent.Result{Output: done.Output, IsError: done.IsError, Code: done.Code}, false, at.Position), nil
+}
+
+// run executes the call on a goroutine that a tool which never ends can keep. The
+// caller's going away does not cancel it: it was recorded.
+func (d *direct) run(ctx context.Context) *session.ToolDone {
+	if d.failed != nil {
+		return d.failed.outcome(d.call.CallID)
+	}
+	out := make(chan *session.ToolDone, 1)
+	d.h.effects.Add(1)
+	d.h.spawnEffect(func() {
+		c, cancel := context.WithCancel(context.WithoutCancel(ctx))
+		defer cancel()
+		stop := context.AfterFunc(d.h.life, cancel)
+		defer stop()
+		out <- d.job.run(c, d.tool, d.job.call(d.tool, d.call.CallID, "", d.args), false)
+	}, func(any) {
+		out <- (&failure{events.CodeToolError, "a fault in the tool ended the call"}).outcome(d.call.CallID)
+	})
+	over := time.NewTimer(timeLimit(d.tool) + overdueGrace)
+	defer over.Stop()
+	select {
+	case done := <-out:
+		return done
+	case <-over.C:
+		return (&failure{events.CodeTimeout, "the tool did not end at its time limit, nor after it was cancelled"}).outcome(d.call.CallID)
+	}
+}
+
+func (d *direct) answer(res agent.Result, stubbed bool, position uint64) ToolAnswer {
+	return ToolAnswer{CallID: d.call.CallID, Result: res, Stubbed: stubbed, Duration: time.Since(d.began), Position: position}
+}

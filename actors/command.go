@@ -1,0 +1,59 @@
+package actors
+
+import (
+	"context"
+
+	"github.com/gobdk/bdk/actors/session"
+	"github.com/gobdk/bdk/events"
+)
+
+// A command goes to one session and carries its own way back. Without inputs it
+// only wakes the session.
+type command struct {
+	id string
+	// inputs are stepped in order and recorded in one append; the first refusal
+	// stops them. Only the first can be refused.
+	inputs []session.Input
+	// result asks for the result of this call instead of the command's own answer.
+	result string
+	reply  chan reply // capacity 1: answering never blocks
+}
+
+// A reply is what a command led to, given when that is on disk.
+type reply struct {
+	err       error
+	index     uint64 // of the message.received, where there is one
+	followUps int
+	position  uint64
+	stopped   bool
+	result    *events.ActionResult
+	state     session.State
+}
+
+func (c *command) answer(r reply) {
+	select {
+	case c.reply <- r:
+	default: // answered before
+	}
+}
+
+// tell hands a command over without waiting.
+func (h *Host) tell(c *command) { h.eng.send(h.sup, c) }
+
+// ask hands inputs to a session and waits for the durable answer. When ctx ends
+// first, the command may or may not be carried out.
+func (h *Host) ask(ctx context.Context, c *command) (reply, error) {
+	if h.Draining() {
+		return reply{}, ErrDraining
+	}
+	c.reply = make(chan reply, 1)
+	h.tell(c)
+	select {
+	case r := <-c.reply:
+		return r, refusal(r.err)
+	case <-ctx.Done():
+		return reply{}, ctx.Err()
+	case <-h.closed:
+		return reply{}, ErrDraining
+	}
+}

@@ -1,0 +1,75 @@
+package actors
+
+import (
+	"errors"
+
+	"github.com/gobdk/bdk/actors/session"
+	"github.com/gobdk/bdk/events/journal"
+)
+
+// Errors that callers branch on.
+var (
+	ErrUnknownSession      = errors.New("actors: unknown session")
+	ErrUnknownAgent        = errors.New("actors: unknown agent")
+	ErrDeleted             = errors.New("actors: session was deleted")
+	ErrStaleToken          = errors.New("actors: continuation token is stale")
+	ErrTaskSession         = errors.New("actors: a task session takes no messages")
+	ErrSessionBusy         = errors.New("actors: session has an open turn")
+	ErrUnknownCall         = errors.New("actors: unknown call")
+	ErrAlreadyResolved     = errors.New("actors: approval was already resolved")
+	ErrCallCancelled       = errors.New("actors: call was cancelled")
+	ErrCallExpired         = errors.New("actors: approval expired")
+	ErrTooManyMessages     = errors.New("actors: too many messages are waiting")
+	ErrInFlight            = errors.New("actors: the first request with this idempotency key is in flight")
+	ErrIdempotencyMismatch = errors.New("actors: idempotency key was used with another body")
+	ErrDraining            = errors.New("actors: host is draining")
+	ErrCorrupt             = errors.New("actors: session log cannot be read")
+	ErrAgentExecution      = errors.New("actors: tool runs inside a turn only")
+	ErrWorkspace           = errors.New("actors: workspace cannot be made")
+	ErrNoSpace             = errors.New("actors: not enough free disk space")
+
+	// errFault answers a command that was in hand when its session's actor panicked.
+	errFault = errors.New("actors: the session was interrupted by a fault")
+)
+
+// An UnknownToolError names the tools that there are.
+type UnknownToolError struct {
+	Name      string
+	Available []string
+}
+
+// Error names the tool.
+func (e *UnknownToolError) Error() string { return "actors: unknown tool " + e.Name }
+
+// A PathError says which workspace file was refused and why.
+type PathError struct{ Path, Reason string }
+
+// Error is one sentence.
+func (e *PathError) Error() string { return "workspace file " + e.Path + ": " + e.Reason }
+
+// refusals turns what a session refuses into what a host's caller knows.
+var refusals = []struct{ from, to error }{
+	{session.ErrDeleted, ErrDeleted},
+	{session.ErrTask, ErrTaskSession},
+	{session.ErrStaleToken, ErrStaleToken},
+	{session.ErrTooManyMessages, ErrTooManyMessages},
+	{session.ErrUnknownCall, ErrUnknownCall},
+	{session.ErrResolved, ErrAlreadyResolved},
+	{session.ErrCallCancelled, ErrCallCancelled},
+	{session.ErrCallExpired, ErrCallExpired},
+	{session.ErrBusy, ErrSessionBusy},
+	{journal.ErrCorrupt, ErrCorrupt},
+}
+
+func refusal(err error) error {
+	var taken *journal.TakenError
+	if errors.As(err, &taken) {
+		return ErrInFlight
+	}
+	for _, r := range refusals {
+		if errors.Is(err, r.from) {
+			return r.to
+		}
+	}
+	return err
+}

@@ -1,0 +1,225 @@
+// Package actors does what sessions decide: a Host on hollywood whose session
+// actors record facts in the journal and then act, through children that call
+// the model, run tools and wait for approvals.
+package actors
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/anthdm/hollywood/actor"
+
+	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/events"
+	"github.com/gobdk/bdk/events/journal"
+)
+
+// A Host runs the sessions of its agents. Its methods are safe for concurrent
+// use; those that change something return when the change is on disk.
+type Host struct {
+	o        Options
+	journal  *journal.Journal
+	eng      *engine
+	sup      *actor.PID
+	agents   map[string]*agentRuntime
+	places   *places
+	storage  *storage
+	infos    sync.Map // session id → *SessionInfo, of awake sessions
+	inflight inflight
+	free     freeSpace
+	root     []byte // what secrets are derived from
+	alarms   alarms
+
+	// life ends with the host: every effect's context comes from it.
+	life     context.Context
+	end      context.CancelFunc
+	effects  sync.WaitGroup
+	busy     atomic.Int64 // sessions whose turn runs
+	draining atomic.Bool
+	degraded atomic.Bool
+	closed   chan struct{}
+	closing  sync.Once
+	closeErr error
+}
+
+// Start takes up what was interrupted and returns when the host accepts commands.
+// The caller keeps Journal and Views and closes them after the host.
+func Start(ctx context.Context, o *Options) (*Host, error) {
+	opts := *o
+	opts.EnsureDefaults()
+	if err := opts.Validate(); err != nil {
+		return nil, err
+	}
+	eng, err := newEngine()
+	if err != nil {
+		return nil, err
+	}
+	h := &Host{o: opts, journal: opts.Journal, eng: eng, closed: make(chan struct{})}
+	h.life, h.end = context.WithCancel(context.Background())
+	h.places = newPlaces(&opts)
+	h.storage = newStorage(&opts)
+	h.alarms.h = h
+	if h.root, err = rootSecret(h.journal); err != nil {
+		return nil, err
+	}
+	h.agents = map[string]*agentRuntime{}
+	for _, a := range opts.Agents {
+		if h.agents[a.Slug], err = h.newAgentRuntime(a); err != nil {
+			return nil, err
+		}
+	}
+	h.sup = eng.spawn("supervisor", "1", &supervisor{h: h, live: map[string]*entry{}})
+	if err := h.recover(ctx); err != nil {
+		h.end()
+		return nil, err
+	}
+	h.sweepLater()
+	return h, nil
+}
+
+// recover wakes what open marks name; no other session is touched.
+func (h *Host) recover(ctx context.Context) error {
+	for m, err := range h.journal.Marks() {
+		if err != nil {
+			return fmt.Errorf("actors: reading open marks: %w", err)
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if slug, ok := agentOf(m.Stream); ok {
+			if a := h.agents[slug]; a != nil {
+				if err := a.log.recover(ctx, m.Value); err != nil {
+					return err
+				}
+			}
+			continue
+		}
+		h.takeUp(m)
+	}
+	return nil
+}
+
+// takeUp wakes a session; a parked one sleeps on until its deadline.
+func (h *Host) takeUp(m journal.Mark) {
+	parked, deadline := readMark(m.Value)
+	switch {
+	case !parked:
+		h.tell(&command{id: m.Stream, reply: make(chan reply, 1)})
+	case !deadline.IsZero():
+		h.alarms.set(m.Stream, deadline)
+	}
+}
+
+// Close takes no new work, lets running turns go on until ctx ends, and leaves the
+// rest for recovery. It is idempotent.
+func (h *Host) Close(ctx context.Context) error {
+	h.closing.Do(func() { h.closeErr = h.close(ctx) })
+	return h.closeErr
+}
+
+func (h *Host) close(ctx context.Context) error {
+	h.Drain()
+	h.settle(ctx)
+	h.alarms.stop()
+	done := make(chan struct{})
+	h.eng.send(h.sup, &closeAll{done: done})
+	bound, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	select {
+	case <-done:
+	case <-bound.Done():
+	}
+	h.end()
+	close(h.closed)
+	waited := make(chan struct{})
+	go func() { h.effects.Wait(); close(waited) }()
+	select {
+	case <-waited:
+	case <-bound.Done():
+		h.o.Logger.Warn().Msg("effects are still running: they are left behind")
+	}
+	if h.o.Views != nil {
+		_ = h.o.Views.WaitFor(bound, h.journal.Position()) // a view that lags catches up at the next start
+	}
+	return errors.Join(h.eng.endAndWait(bound, h.sup), h.storage.close())
+}
+
+// settle waits until no turn runs.
+func (h *Host) settle(ctx context.Context) {
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for h.busy.Load() > 0 {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Drain makes every further command fail with ErrDraining; reads go on.
+func (h *Host) Drain() { h.draining.Store(true) }
+
+// Draining says whether the host takes no more work.
+func (h *Host) Draining() bool { return h.draining.Load() }
+
+// Degraded says whether a session's log could not be read since the start.
+func (h *Host) Degraded() bool { return h.degraded.Load() }
+
+// Journal is the log that the host writes.
+func (h *Host) Journal() *journal.Journal { return h.journal }
+
+// Agents lists the agents in the order of Options.
+func (h *Host) Agents() []*agent.Agent { return h.o.Agents }
+
+// Agent gives the agent of a slug, nil when there is none.
+func (h *Host) Agent(slug string) *agent.Agent {
+	if a := h.agents[slug]; a != nil {
+		return a.Agent
+	}
+	return nil
+}
+
+// ModelName is the full id of the model that a turn of a would use now.
+func (h *Host) ModelName(a *agent.Agent) string { return h.agents[a.Slug].modelName() }
+
+// Now is the host's time.
+func (h *Host) now() time.Time { return h.o.Clock.Now() }
+
+func (h *Host) newID(prefix string) string {
+	id, err := events.NewID(prefix, h.now(), rand.Reader)
+	if err != nil {
+		panic(err) // the system's randomness never fails
+	}
+	return id
+}
+
+// spawnEffect runs an effect on a goroutine of its own, behind the one guard of the package.
+// The work was counted by the caller, on its actor's goroutine.
+func (h *Host) spawnEffect(f func(), crashed func(fault any)) {
+	go func() {
+		defer h.effects.Done()
+		defer func() {
+			if fault := recover(); fault != nil {
+				h.o.Logger.Error().Str("fault", fmt.Sprint(fault)).Bytes("stack", debug.Stack()).Msg("a panic was contained")
+				crashed(fault)
+			}
+		}()
+		f()
+	}()
+}
+
+func (h *Host) sweepLater() {
+	h.o.Clock.AfterFunc(h.o.IdleAfter/2, func() {
+		if h.life.Err() == nil {
+			h.eng.send(h.sup, &sweep{before: time.Now().Add(-h.o.IdleAfter)})
+			h.sweepLater()
+		}
+	})
+}

@@ -1,0 +1,102 @@
+package actors
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/gobdk/bdk/events"
+	"github.com/gobdk/bdk/events/journal"
+)
+
+// A held is what an idempotency key's claim holds: the event that carried it.
+type held struct {
+	Stream   string `json:"stream"`
+	Index    uint64 `json:"index"`
+	BodyHash string `json:"bodyHash,omitempty"`
+}
+
+func holder(stream string, index uint64, bodyHash string) []byte {
+	b, err := json.Marshal(held{stream, index, bodyHash})
+	if err != nil {
+		panic(err) // strings and numbers always encode
+	}
+	return b
+}
+
+func idempotencyKey(i *events.Idempotency) string { return "idempotency/" + i.Scope + "/" + i.Key }
+
+func appendIdempotency(out []journal.Claim, i *events.Idempotency, stream string, index uint64, now time.Time) []journal.Claim {
+	if i == nil {
+		return out
+	}
+	return append(out, journal.Claim{Key: idempotencyKey(i), Value: holder(stream, index, i.BodyHash), Until: now.Add(idempotencyTime)})
+}
+
+// inflight holds the keys whose first request is under way.
+type inflight struct {
+	mu   sync.Mutex
+	keys map[string]bool
+}
+
+func (f *inflight) enter(key string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.keys[key] {
+		return false
+	}
+	if f.keys == nil {
+		f.keys = map[string]bool{}
+	}
+	f.keys[key] = true
+	return true
+}
+
+func (f *inflight) leave(key string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.keys, key)
+}
+
+// once runs first for a new key, and again, with the event that carried it, for a
+// repeated one. The answer is computed anew from the log each time, also after a restart.
+func once[T any](ctx context.Context, h *Host, i *events.Idempotency, first func() (T, error), again func(e *events.Event) (T, error)) (out T, err error) {
+	if i == nil {
+		return first()
+	}
+	key := idempotencyKey(i)
+	if !h.inflight.enter(key) {
+		return out, ErrInFlight
+	}
+	defer h.inflight.leave(key)
+	value, ok, err := h.journal.Lookup(ctx, key, h.now())
+	if err != nil {
+		return out, err
+	}
+	if !ok {
+		return first()
+	}
+	e, err := h.heldEvent(value, i)
+	if err != nil {
+		return out, err
+	}
+	return again(e)
+}
+
+// heldEvent reads the event that a claim names and holds the request against it.
+func (h *Host) heldEvent(value []byte, i *events.Idempotency) (*events.Event, error) {
+	var at held
+	if err := json.Unmarshal(value, &at); err != nil {
+		return nil, fmt.Errorf("actors: reading an idempotency key: %w", err)
+	}
+	if at.BodyHash != i.BodyHash {
+		return nil, ErrIdempotencyMismatch
+	}
+	lines, err := h.journal.Read(at.Stream, at.Index, at.Index+1)
+	if err != nil || len(lines) == 0 {
+		return nil, fmt.Errorf("actors: reading the event of an idempotency key: %w", err)
+	}
+	return events.Decode(lines[0].Data)
+}

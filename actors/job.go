@@ -1,0 +1,161 @@
+package actors
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/actors/session"
+	"github.com/gobdk/bdk/events"
+)
+
+// A job is what the children of a session need to know of it. It is immutable.
+type job struct {
+	h     *Host
+	agent *agentRuntime
+	info  *SessionInfo
+	start *events.SessionStarted
+	title string
+	// unbound marks a direct call without a session; dir is the folder that a write of it gets.
+	unbound bool
+	dir     string
+}
+
+func (a *sessionActor) job() job {
+	return job{h: a.h, agent: a.agent, info: a.info, start: a.start, title: a.core.Title}
+}
+
+// call describes one call to its tool.
+func (j *job) call(t *agent.Tool, id, turn string, args json.RawMessage) *agent.Call {
+	if len(args) == 0 {
+		args = json.RawMessage("{}")
+	}
+	now := j.h.now
+	if asOf := j.start.AsOf; asOf != nil {
+		now = func() time.Time { return *asOf }
+	}
+	return &agent.Call{
+		ID: id, Tool: t.Name, TurnID: turn, Args: args, Agent: j.agent.Name, Now: now,
+		Session: agent.Session{
+			ID: j.info.ID, ChannelID: j.info.ChannelID, Mode: j.info.Mode, Purpose: j.info.Purpose,
+			DryRun: j.info.DryRun, Title: j.title, Auth: j.info.Owner,
+		},
+		Channel:   agent.Channel{ID: j.info.ChannelID, ContinuationToken: j.start.ContinuationToken},
+		Workspace: j.workspace,
+		KV:        j.agent.kv, Files: j.agent.files, StateRoot: j.h.storage.root,
+		Log: j.h.o.Logger.With().Str("agent", j.agent.Slug).Str("session", j.info.ID).Str("call", id).Str("tool", t.Name).Logger(),
+	}
+}
+
+func (j *job) workspace() (string, error) {
+	switch {
+	case j.dir != "":
+		return j.dir, nil
+	case j.unbound:
+		return "", fmt.Errorf("%w: a read call outside of a session has none", ErrWorkspace)
+	}
+	return j.h.storage.workspace(j)
+}
+
+// A failure is why a call has an error result.
+type failure struct{ code, message string }
+
+func (f *failure) outcome(callID string) *session.ToolDone {
+	return &session.ToolDone{CallID: callID, Output: jsonString(f.message), IsError: true, Code: f.code}
+}
+
+func jsonString(s string) json.RawMessage {
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // a string always encodes
+	}
+	return b
+}
+
+// check parses a call's arguments and finds what holds for it, then holds its
+// instants against the session's asOf.
+func (j *job) check(ctx context.Context, t *agent.Tool, c *agent.Call) (agent.Prepared, *failure) {
+	got, err := t.Prepare(ctx, c)
+	var bad *agent.InputError
+	switch {
+	case errors.As(err, &bad):
+		return got, &failure{events.CodeInvalidInput, bad.Error()}
+	case err != nil:
+		return got, &failure{events.CodeToolError, err.Error()}
+	}
+	if asOf := j.start.AsOf; asOf != nil {
+		if msg := checkInstants(t.TimeArguments, got.Input, *asOf); msg != "" {
+			return got, &failure{events.CodeAsOf, msg}
+		}
+	}
+	return got, nil
+}
+
+// run executes a call, or answers for it, within the tool's time limit.
+func (j *job) run(ctx context.Context, t *agent.Tool, c *agent.Call, stub bool) *session.ToolDone {
+	limit := timeLimit(t)
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	if stub {
+		return j.stub(ctx, t, c)
+	}
+	res, err := t.Execute(ctx, c)
+	switch {
+	case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return (&failure{events.CodeTimeout, fmt.Sprintf("the tool took longer than its limit of %s", limit)}).outcome(c.ID)
+	case err != nil:
+		return errorOutcome(c.ID, err)
+	}
+	return j.finished(c.ID, res)
+}
+
+func timeLimit(t *agent.Tool) time.Duration {
+	if t.Timeout > 0 {
+		return t.Timeout
+	}
+	return agent.DefaultTimeout
+}
+
+func (j *job) stub(ctx context.Context, t *agent.Tool, c *agent.Call) *session.ToolDone {
+	out := json.RawMessage(`{"stubbed":true}`)
+	if t.DryRun != nil {
+		var err error
+		if out, err = t.DryRun(ctx, c); err != nil {
+			return errorOutcome(c.ID, err)
+		}
+	}
+	done := j.finished(c.ID, agent.Result{Output: out})
+	done.Stubbed = true
+	return done
+}
+
+func errorOutcome(callID string, err error) *session.ToolDone {
+	code := events.CodeToolError
+	var bad *agent.InputError
+	if errors.As(err, &bad) {
+		code = events.CodeInvalidInput
+	}
+	return (&failure{code, err.Error()}).outcome(callID)
+}
+
+// finished takes a tool's result: it must be JSON of a bounded size.
+func (j *job) finished(callID string, res agent.Result) *session.ToolDone {
+	out := res.Output
+	if len(out) == 0 {
+		out = json.RawMessage("null")
+	}
+	switch {
+	case !json.Valid(out):
+		return (&failure{events.CodeInvalidOutput, "the tool's result is not JSON"}).outcome(callID)
+	case len(out) > j.h.o.MaxOutputBytes:
+		return (&failure{events.CodeInvalidOutput, fmt.Sprintf("the tool's result has %d bytes, more than the limit of %d", len(out), j.h.o.MaxOutputBytes)}).outcome(callID)
+	}
+	code := res.Code
+	if res.IsError && code == "" {
+		code = events.CodeToolError
+	}
+	return &session.ToolDone{CallID: callID, Output: out, IsError: res.IsError, Code: code}
+}

@@ -1,0 +1,103 @@
+package actors
+
+import (
+	"encoding/json"
+	"errors"
+
+	"github.com/gobdk/bdk/events/journal"
+)
+
+// sleep gives the session up when nothing of it runs; forced, in any case.
+func (a *sessionActor) sleep(m *sleep) {
+	if !m.force && a.awake() {
+		a.h.eng.send(a.h.sup, &stayed{id: a.id})
+		return
+	}
+	if !a.core.Open() && a.core.Next-a.snapAt >= snapshotEvery {
+		a.snapshot()
+	}
+	if at, ok := a.core.Deadline(); ok {
+		a.h.alarms.set(a.id, at)
+	}
+	a.giveUp(ErrDraining)
+}
+
+// awake says whether something of the session runs or waits in memory.
+func (a *sessionActor) awake() bool {
+	running := a.core.Turn != nil && !a.core.Parked()
+	return running || a.appending || a.core.HasReady() || len(a.core.Queue) > 0 ||
+		len(a.core.Direct) > 0 || len(a.calls) > 0 || len(a.results) > 0 || len(a.waiting) > 0
+}
+
+// giveUp stops owning the session. Answers that are owed are given; ownership
+// lasts until the append in flight has ended.
+func (a *sessionActor) giveUp(err error) {
+	a.gone = true
+	var taken *journal.TakenError
+	a.again = a.mark != "" && (errors.Is(err, errFault) || errors.As(err, &taken) || errors.Is(err, journal.ErrMoved))
+	if a.inHand != nil {
+		a.inHand.answer(reply{err: err})
+	}
+	for _, x := range append(a.sent, a.waiting...) {
+		x.to.answer(reply{err: err})
+	}
+	for _, cs := range a.results {
+		for _, c := range cs {
+			c.answer(reply{err: err})
+		}
+	}
+	a.sent, a.waiting, a.results = nil, nil, nil
+	a.endChildren()
+	a.leavePlace()
+	a.setBusy(false)
+	a.h.infos.Delete(a.id)
+	if !a.appending {
+		a.leave()
+	}
+}
+
+func (a *sessionActor) leave() {
+	if a.held {
+		a.held = false
+		a.h.journal.Release(a.id)
+	}
+	a.h.eng.send(a.h.sup, &left{id: a.id, pid: a.pid, again: a.again})
+}
+
+// refer gives back what comes after the session was given up.
+func (a *sessionActor) refer(msg any) {
+	switch m := msg.(type) {
+	case *command:
+		a.h.tell(m)
+	case *recorded:
+		a.appending = false
+		a.leave()
+	}
+}
+
+func (a *sessionActor) snapshot() {
+	state, err := json.Marshal(&a.core.State)
+	if err == nil {
+		err = a.h.journal.PutSnapshot(a.id, a.core.Next, state)
+	}
+	if err != nil { // the log is enough: a later wake folds more
+		a.h.o.Logger.Warn().Str("session", a.id).Err(err).Msg("a snapshot was not written")
+		return
+	}
+	a.snapAt = a.core.Next
+}
+
+func (a *sessionActor) endChildren() {
+	if a.turn != nil {
+		a.turn.end()
+		a.turn = nil
+	}
+	for id, c := range a.calls {
+		c.end()
+		delete(a.calls, id)
+	}
+	for id, c := range a.approvals {
+		c.end()
+		delete(a.approvals, id)
+	}
+}

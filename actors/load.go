@@ -1,0 +1,161 @@
+package actors
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/gobdk/bdk/actors/session"
+	"github.com/gobdk/bdk/events"
+)
+
+// load brings the session into memory with the actor's first message: not in the
+// engine's producer, which runs on the spawner's goroutine. False: the actor gave up.
+func (a *sessionActor) load(msg any) bool {
+	if _, ok := msg.(*sleep); ok {
+		a.giveUp(ErrDraining)
+		return false
+	}
+	var err error
+	if start := opening(msg); start != nil {
+		err = a.open(start)
+	} else {
+		err = a.fold()
+	}
+	if err == nil {
+		return true
+	}
+	if !errors.Is(err, ErrUnknownSession) && !errors.Is(err, ErrUnknownAgent) {
+		a.h.degraded.Store(true)
+		a.h.o.Logger.Error().Str("session", a.id).Err(err).Msg("a session's log cannot be read")
+		err = fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	a.giveUp(err)
+	return false
+}
+
+func opening(msg any) *events.SessionStarted {
+	c, ok := msg.(*command)
+	if !ok || len(c.inputs) == 0 {
+		return nil
+	}
+	if start, ok := c.inputs[0].(*session.Start); ok {
+		return start.Started
+	}
+	return nil
+}
+
+// open begins a session that has no event yet.
+func (a *sessionActor) open(start *events.SessionStarted) error {
+	if err := a.bind(start); err != nil {
+		return err
+	}
+	next, err := a.h.journal.HoldNew(a.id)
+	if err != nil {
+		return err
+	}
+	a.held = true
+	if next != 0 {
+		return fmt.Errorf("actors: session %s is there already", a.id)
+	}
+	a.core = session.New(a.agent.config(start))
+	return nil
+}
+
+// bind finds the agent and keeps what never changes.
+func (a *sessionActor) bind(start *events.SessionStarted) error {
+	if a.agent = a.h.agents[start.Agent]; a.agent == nil {
+		return fmt.Errorf("%w: %s", ErrUnknownAgent, start.Agent)
+	}
+	a.start, a.info = start, infoOf(a.id, start)
+	a.h.infos.Store(a.id, a.info)
+	return nil
+}
+
+// fold reads the session back from its newest snapshot and what came after, and
+// takes up what was open.
+func (a *sessionActor) fold() error {
+	head, err := a.h.journal.Hold(a.id)
+	if err != nil {
+		return err
+	}
+	a.held = true
+	if head == 0 {
+		return ErrUnknownSession
+	}
+	start, err := a.h.startedOf(a.id)
+	if err != nil {
+		return err
+	}
+	if err := a.bind(start); err != nil {
+		return err
+	}
+	core, err := a.h.foldTo(a.id, a.agent.config(start), head)
+	if err != nil {
+		return err
+	}
+	a.core, a.snapAt, a.position = core, core.Next, a.h.journal.Position()
+	a.mark = string(markOf(&core.State))
+	return a.resume()
+}
+
+// resume takes up the open turn, or fails it when the actor before panicked on it.
+func (a *sessionActor) resume() error {
+	now := a.h.now()
+	if a.fault != "" && a.core.Turn != nil {
+		f := &session.Fail{TurnID: a.core.Turn.ID, Code: events.FailInternal, Message: "a fault of the host ended the turn"}
+		if err := a.core.Step(f, now); err != nil {
+			return err
+		}
+	}
+	return a.core.Step(&session.Resume{}, now)
+}
+
+// startedOf reads a session's first event.
+func (h *Host) startedOf(id string) (*events.SessionStarted, error) {
+	lines, err := h.journal.Read(id, 0, 1)
+	if err != nil {
+		return nil, err
+	}
+	if len(lines) == 0 {
+		return nil, ErrUnknownSession
+	}
+	e, err := events.Decode(lines[0].Data)
+	if err != nil {
+		return nil, err
+	}
+	start, ok := e.Data.(*events.SessionStarted)
+	if !ok {
+		return nil, fmt.Errorf("actors: the log of %s begins with %s", id, e.Type)
+	}
+	return start, nil
+}
+
+// foldChunk is how many lines are read at a time.
+const foldChunk = 1024
+
+// foldTo gives the state up to, not including, an index.
+func (h *Host) foldTo(id string, cfg session.Config, to uint64) (*session.Session, error) {
+	core := session.New(cfg)
+	if at, state, ok, err := h.journal.Snapshot(id); err == nil && ok && at <= to {
+		var st session.State
+		if json.Unmarshal(state, &st) == nil && st.Next == at {
+			core = session.Restore(cfg, st)
+		}
+	}
+	for core.Next < to {
+		lines, err := h.journal.Read(id, core.Next, min(to, core.Next+foldChunk))
+		if err != nil {
+			return nil, err
+		}
+		if len(lines) == 0 {
+			return nil, fmt.Errorf("actors: the log of %s ends at %d, expected %d", id, core.Next, to)
+		}
+		for i := range lines {
+			if err := core.Fold(lines[i].Data); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return core, nil
+}

@@ -1,0 +1,69 @@
+package actors
+
+import (
+	"context"
+
+	"github.com/gobdk/bdk/actors/session"
+	"github.com/gobdk/bdk/events"
+)
+
+// A Message goes to a session that exists.
+type Message struct {
+	Text string
+	// From defaults to events.FromUser.
+	From string
+	// FollowUp is the n of the HTTP token that came with it; nil: no token is needed or used up.
+	FollowUp    *int
+	Idempotency *events.Idempotency
+	DeliveryID  string
+}
+
+// Send queues a message behind the running turn.
+func (h *Host) Send(ctx context.Context, sessionID string, m Message) (Accepted, error) {
+	return h.message(ctx, sessionID, m, false)
+}
+
+// Interrupt ends the open turn, if there is one, and puts the message first.
+func (h *Host) Interrupt(ctx context.Context, sessionID string, m Message) (Accepted, error) {
+	return h.message(ctx, sessionID, m, true)
+}
+
+func (h *Host) message(ctx context.Context, id string, m Message, interrupt bool) (Accepted, error) {
+	if err := h.Admit(); err != nil {
+		return Accepted{}, err
+	}
+	if m.From == "" {
+		m.From = events.FromUser
+	}
+	in := &session.Message{
+		TurnID: h.newID(events.TurnPrefix), Text: m.Text, From: m.From, DeliveryID: m.DeliveryID,
+		Idempotency: m.Idempotency, FollowUp: m.FollowUp, Interrupt: interrupt,
+	}
+	return once(ctx, h, m.Idempotency,
+		func() (Accepted, error) {
+			r, err := h.ask(ctx, &command{id: id, inputs: []session.Input{in}})
+			if err != nil {
+				return Accepted{}, err
+			}
+			return Accepted{SessionID: id, TurnID: in.TurnID, Index: r.index, FollowUps: r.followUps, Position: r.position}, nil
+		},
+		func(e *events.Event) (Accepted, error) { return h.acceptedAgain(e) })
+}
+
+// A Stopped says whether there was a turn to stop.
+type Stopped struct {
+	Stopped  bool
+	Position uint64
+}
+
+// Stop ends the open turn; on an idle session it does nothing.
+func (h *Host) Stop(ctx context.Context, sessionID string) (Stopped, error) {
+	r, err := h.ask(ctx, &command{id: sessionID, inputs: []session.Input{&session.Stop{}}})
+	return Stopped{Stopped: r.stopped, Position: r.position}, err
+}
+
+// Rename changes the title and gives the position after it.
+func (h *Host) Rename(ctx context.Context, sessionID, title string) (uint64, error) {
+	r, err := h.ask(ctx, &command{id: sessionID, inputs: []session.Input{&session.Rename{Title: title}}})
+	return r.position, err
+}

@@ -1,0 +1,118 @@
+package actors
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/actors/model"
+	"github.com/gobdk/bdk/actors/session"
+	"github.com/gobdk/bdk/events"
+)
+
+// prepareAll decides all that comes before the run of each call, side by side:
+// parse, asOf, effect, approval. The calls keep their order.
+func (c *turnChild) prepareAll(calls []model.RequestedCall) []session.Prepared {
+	out := make([]session.Prepared, len(calls))
+	if len(calls) == 1 {
+		out[0] = c.prepare(calls[0])
+		return out
+	}
+	var all sync.WaitGroup
+	faults := make([]any, len(calls))
+	for i := range calls {
+		all.Go(func() {
+			defer func() { faults[i] = recover() }()
+			out[i] = c.prepare(calls[i])
+		})
+	}
+	all.Wait()
+	for _, fault := range faults {
+		if fault != nil {
+			panic(fault) // for the step's own guard
+		}
+	}
+	return out
+}
+
+func (c *turnChild) prepare(rc model.RequestedCall) session.Prepared {
+	p := session.Prepared{
+		Call:      events.Call{CallID: c.h.newID(events.CallPrefix), ToolName: rc.Name},
+		RequestID: c.h.newID(events.RequestPrefix),
+	}
+	args, err := parseArgs(rc.Args)
+	if err == nil {
+		p.Call.Args = args
+	}
+	t := c.job.agent.Tool(rc.Name)
+	switch {
+	case t == nil:
+		p.Code, p.Message = events.CodeUnknownTool, c.job.agent.unknownTool(rc.Name)
+	case err != nil:
+		p.Code, p.Message = events.CodeInvalidInput, err.Error()
+	default:
+		c.check(t, &p)
+	}
+	return p
+}
+
+// check asks the tool what holds for this call.
+func (c *turnChild) check(t *agent.Tool, p *session.Prepared) {
+	got, failed := c.job.check(c.ctx, t, c.job.call(t, p.Call.CallID, c.id, p.Call.Args))
+	if failed != nil {
+		p.Code, p.Message = failed.code, failed.message
+		return
+	}
+	p.Call.Effect, p.Call.Idempotent, p.NeedsApproval = got.Effect, t.Idempotent && got.Effect == agent.EffectWrite, got.NeedsApproval
+}
+
+// previewBytes is how much of bad arguments an error shows.
+const previewBytes = 1 << 10
+
+// parseArgs takes what a model sent as arguments: empty text means {}; anything
+// that is no JSON object is an error that says where.
+func parseArgs(text string) (json.RawMessage, error) {
+	if strings.TrimSpace(text) == "" {
+		return json.RawMessage("{}"), nil
+	}
+	raw := json.RawMessage(text)
+	var probe map[string]json.RawMessage
+	err := json.Unmarshal(raw, &probe)
+	if err == nil && probe != nil {
+		return raw, nil
+	}
+	reason := "they are not a JSON object"
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		reason = fmt.Sprintf("they are not JSON: %v at byte %d", syntax, syntax.Offset)
+	}
+	return nil, fmt.Errorf("the arguments cannot be used: %s. Sent was: %s", reason, preview(text))
+}
+
+// preview cuts a text on a character.
+func preview(text string) string {
+	if len(text) <= previewBytes {
+		return strings.ToValidUTF8(text, "\uFFFD")
+	}
+	cut := previewBytes
+	for cut > 0 && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return fmt.Sprintf("%s… (%d bytes in all)", strings.ToValidUTF8(text[:cut], "\uFFFD"), len(text))
+}
+
+// unknownTool is the message for a name that no tool has, with those that come near.
+func (r *agentRuntime) unknownTool(name string) string {
+	msg := fmt.Sprintf("no tool is called %q", preview(name))
+	if near := nearest(name, r.names); len(near) > 0 {
+		return msg + "; did you mean " + strings.Join(near, " or ") + "?"
+	}
+	if len(r.names) == 0 {
+		return msg + "; there are no tools"
+	}
+	return msg + "; there are: " + strings.Join(r.names, ", ")
+}

@@ -1,0 +1,220 @@
+package actors
+
+import (
+	"fmt"
+
+	"github.com/anthdm/hollywood/actor"
+
+	"github.com/gobdk/bdk/actors/session"
+	"github.com/gobdk/bdk/events"
+	"github.com/gobdk/bdk/events/journal"
+)
+
+// A sessionActor owns one session in memory. The session decides, the actor
+// records what it decided, and only when that is on disk answers and acts.
+// Everything here runs in receive, one message at a time; nothing blocks.
+type sessionActor struct {
+	h     *Host
+	id    string
+	pid   *actor.PID
+	fault string // what the actor before this one panicked with
+
+	core  *session.Session // nil until loaded
+	agent *agentRuntime
+	info  *SessionInfo
+	start *events.SessionStarted
+
+	held      bool // the journal keeps the log's end in memory for us
+	appending bool // an append is under way
+	gone      bool // the session was given up; what still comes goes back
+	again     bool // … and has something open
+
+	inHand   *command      // being stepped; answered if that panics
+	inflight session.Ready // being recorded
+	waiting  []answer      // wait for what is not yet handed to the journal
+	sent     []answer      // wait for what is being recorded
+	results  map[string][]*command
+	position uint64 // of our last append
+	mark     string // the open mark as the journal has it
+	snapAt   uint64
+
+	place  placeState
+	queued []session.Effect // wait for a place
+
+	fresh     fresh // recorded since the turn's last model step
+	turn      *turnChild
+	calls     map[string]*callChild
+	approvals map[string]*approvalChild
+	counted   bool // among the host's busy sessions
+}
+
+// An answer waits for the disk.
+type answer struct {
+	to *command
+	r  reply
+}
+
+// Messages of a session actor, besides commands and outcomes (session.Input).
+type (
+	recorded struct {
+		at  journal.Appended
+		err error
+	}
+	sleep   struct{ force bool }
+	granted struct{ ticket *ticket }
+)
+
+func (a *sessionActor) receive(msg any) {
+	if a.gone {
+		a.refer(msg)
+		return
+	}
+	a.inHand, _ = msg.(*command)
+	if a.core == nil && !a.load(msg) {
+		return
+	}
+	switch m := msg.(type) {
+	case *command:
+		a.command(m)
+	case *recorded:
+		a.recorded(m)
+	case *sleep:
+		a.sleep(m)
+		return
+	case *granted:
+		a.granted(m.ticket)
+	case session.Input:
+		a.outcome(m)
+	}
+	a.kick()
+}
+
+// command lets the session decide. A refusal waits for the disk as well: it may
+// rest on something that is not there yet.
+func (a *sessionActor) command(c *command) {
+	r := reply{}
+	from := a.core.Next
+	for _, in := range c.inputs {
+		a.before(in)
+		r.stopped = r.stopped || isStop(in) && a.core.OpenTurn() != ""
+		if r.err = a.core.Step(in, a.h.now()); r.err != nil {
+			break
+		}
+	}
+	for _, e := range a.core.Decided(from) {
+		if e.Type == "message.received" {
+			r.index = e.Index
+		}
+	}
+	r.followUps, r.state = a.core.FollowUps, a.core.State
+	if c.result != "" && r.err == nil {
+		a.await(c)
+		return
+	}
+	a.waiting = append(a.waiting, answer{c, r})
+}
+
+// before brings in what the session must know of the world for this input.
+func (a *sessionActor) before(in session.Input) {
+	switch in := in.(type) {
+	case *session.Message:
+		if in.Interrupt {
+			a.takeDeltas()
+		}
+		in.Place = a.hasPlace()
+	case *session.Stop:
+		a.takeDeltas()
+	}
+}
+
+func isStop(in session.Input) bool { _, ok := in.(*session.Stop); return ok }
+
+// outcome takes what a child reports.
+func (a *sessionActor) outcome(in session.Input) {
+	if err := a.core.Step(in, a.h.now()); err != nil {
+		panic(fmt.Sprintf("outcome %T was refused: %v", in, err))
+	}
+	if d, ok := in.(*session.ToolDone); ok {
+		a.dropCall(d.CallID)
+	}
+}
+
+// kick records what waits, one append at a time; what comes meanwhile goes in with the next.
+func (a *sessionActor) kick() {
+	a.settlePlace()
+	switch {
+	case a.appending || a.gone:
+	case a.core.HasReady():
+		a.record()
+	default:
+		a.inflight = session.Ready{}
+		a.sent, a.waiting = a.waiting, nil
+		a.answer()
+	}
+}
+
+func (a *sessionActor) record() {
+	a.inflight = a.core.Ready()
+	a.sent, a.waiting = a.waiting, nil
+	if len(a.inflight.Events) == 0 {
+		a.act()
+		return
+	}
+	now := a.h.now()
+	ap := journal.Append{Stream: a.id, Expect: a.inflight.First, Events: a.inflight.Events, Mark: a.markOp(), Claims: a.claims(now), Now: now}
+	a.appending = true
+	pid, eng := a.pid, a.h.eng
+	a.h.journal.AppendAsync(ap, func(at journal.Appended, err error) { eng.send(pid, &recorded{at, err}) })
+}
+
+// recorded lets go what had to wait for the disk.
+func (a *sessionActor) recorded(m *recorded) {
+	a.appending = false
+	if m.err != nil {
+		a.giveUp(m.err)
+		return
+	}
+	a.position = m.at.Position
+	a.act()
+}
+
+// act answers, then starts effects: their facts are on disk.
+func (a *sessionActor) act() {
+	done := a.inflight
+	a.inflight = session.Ready{}
+	hitRecorded(done.Events)
+	a.keepFresh(done.Events)
+	a.answer()
+	a.answerResults(done.Events)
+	for _, f := range done.Effects {
+		a.do(f)
+	}
+	a.countBusy()
+	a.snapshotSometimes()
+}
+
+func (a *sessionActor) answer() {
+	for _, x := range a.sent {
+		x.r.position = a.position
+		x.to.answer(x.r)
+	}
+	a.sent = nil
+}
+
+// crashed drops what we believe: the log is the truth. The next actor folds it
+// and fails the turn that was open.
+func (a *sessionActor) crashed(fault any) {
+	text := fmt.Sprint(fault)
+	a.h.logFault(a.id, text)
+	a.h.eng.send(a.h.sup, &leaving{id: a.id, pid: a.pid, fault: text})
+	a.giveUp(errFault)
+}
+
+// snapshotEvery is how many events may lie behind the newest snapshot of an idle session.
+const snapshotEvery = 200
+
+func (a *sessionActor) snapshotSometimes() {
+	if a.core.Next-a.snapAt >= snapshotEvery && !a.core.Open() && !a.core.HasReady() {
+		a.snapshot()
+	}
+}

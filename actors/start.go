@@ -1,0 +1,105 @@
+package actors
+
+import (
+	"context"
+	"time"
+
+	"github.com/gobdk/bdk/actors/session"
+	"github.com/gobdk/bdk/events"
+)
+
+// An Accepted says where a message went; for a repeated idempotency key, where the first one went.
+type Accepted struct {
+	SessionID string
+	TurnID    string
+	// Index is that of the message.received.
+	Index uint64
+	// FollowUps is the number of follow-ups as of this message: the n of its token.
+	FollowUps int
+	// Position is what a view must have folded to show this.
+	Position uint64
+}
+
+// A NewSession opens a session with its first message.
+type NewSession struct {
+	// Agent is the slug.
+	Agent     string
+	Principal events.Principal
+	// ChannelID defaults to "http", Mode to events.ModeChat, Purpose to events.PurposeLive.
+	ChannelID string
+	Mode      string
+	Purpose   string
+	Title     string
+	DryRun    bool
+	AsOf      *time.Time
+	Message   string
+	// From defaults to events.FromUser.
+	From string
+	// Files are put into the session's workspace; a bad path is a *PathError and nothing is made.
+	Files []File
+	// ContinuationToken is the channel's own name for the conversation.
+	ContinuationToken string
+	Idempotency       *events.Idempotency
+}
+
+// A File is a file for a workspace, by its relative path.
+type File struct {
+	Path    string
+	Content []byte
+}
+
+func (s *NewSession) ensureDefaults() {
+	for _, d := range []struct {
+		field *string
+		value string
+	}{{&s.ChannelID, "http"}, {&s.Mode, events.ModeChat}, {&s.Purpose, events.PurposeLive}, {&s.From, events.FromUser}} {
+		if *d.field == "" {
+			*d.field = d.value
+		}
+	}
+}
+
+// StartSession opens a session and returns when its first message is on disk.
+func (h *Host) StartSession(ctx context.Context, s NewSession) (Accepted, error) {
+	s.ensureDefaults()
+	if h.agents[s.Agent] == nil {
+		return Accepted{}, ErrUnknownAgent
+	}
+	if err := h.Admit(); err != nil {
+		return Accepted{}, err
+	}
+	return once(ctx, h, s.Idempotency,
+		func() (Accepted, error) { return h.startSession(ctx, &s) },
+		func(e *events.Event) (Accepted, error) { return h.acceptedAgain(e) })
+}
+
+func (h *Host) startSession(ctx context.Context, s *NewSession) (Accepted, error) {
+	files, err := h.storage.keep(s.Files)
+	if err != nil {
+		return Accepted{}, err
+	}
+	start := &events.SessionStarted{
+		Agent: s.Agent, ChannelID: s.ChannelID, Mode: s.Mode, Purpose: s.Purpose, Principal: s.Principal,
+		Title: s.Title, DryRun: s.DryRun, WorkspaceFiles: files, ContinuationToken: s.ContinuationToken,
+	}
+	if s.AsOf != nil {
+		asOf := s.AsOf.UTC()
+		start.AsOf = &asOf
+	}
+	msg := &session.Message{TurnID: h.newID(events.TurnPrefix), Text: s.Message, From: s.From, Idempotency: s.Idempotency}
+	c := &command{id: h.newID(events.SessionPrefix), inputs: []session.Input{&session.Start{Started: start}, msg}}
+	r, err := h.ask(ctx, c)
+	if err != nil {
+		return Accepted{}, err
+	}
+	return Accepted{SessionID: c.id, TurnID: msg.TurnID, Index: r.index, FollowUps: r.followUps, Position: r.position}, nil
+}
+
+// acceptedAgain computes the answer to a message from the log.
+func (h *Host) acceptedAgain(e *events.Event) (Accepted, error) {
+	st, err := h.StateAt(e.SessionID, e.Index+1)
+	if err != nil {
+		return Accepted{}, err
+	}
+	return Accepted{SessionID: e.SessionID, TurnID: e.TurnID, Index: e.Index, FollowUps: st.FollowUps, Position: h.journal.Position()}, nil
+}

@@ -1,0 +1,179 @@
+package actors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+
+	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/events"
+	"github.com/gobdk/bdk/internal/store"
+	"github.com/gobdk/bdk/internal/workspace"
+)
+
+// A storage is what lies beside the log in the state root: contents, workspaces,
+// files. Each is opened on first need.
+type storage struct {
+	root string
+
+	mu         sync.Mutex
+	content    *workspace.Content
+	workspaces *workspace.Workspaces
+}
+
+func newStorage(o *Options) *storage {
+	root, err := filepath.Abs(o.Journal.Dir())
+	if err != nil {
+		root = o.Journal.Dir()
+	}
+	return &storage{root: root}
+}
+
+func (s *storage) open() (*workspace.Content, *workspace.Workspaces, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.workspaces != nil {
+		return s.content, s.workspaces, nil
+	}
+	content, err := workspace.OpenContent(filepath.Join(s.root, "content"))
+	if err != nil {
+		return nil, nil, err
+	}
+	ws, err := workspace.New(filepath.Join(s.root, "workspaces"), content)
+	if err != nil {
+		return nil, nil, errors.Join(err, content.Close())
+	}
+	s.content, s.workspaces = content, ws
+	return content, ws, nil
+}
+
+// close lets go of the folders.
+func (s *storage) close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.workspaces == nil {
+		return nil
+	}
+	err := errors.Join(s.workspaces.Close(), s.content.Close())
+	s.content, s.workspaces = nil, nil
+	return err
+}
+
+// keep checks the files that a caller sent, all or nothing, and puts their
+// contents where they survive: both before the session exists.
+func (s *storage) keep(files []File) ([]events.WorkspaceFile, error) {
+	if len(files) == 0 {
+		return nil, nil
+	}
+	sent := make([]workspace.NewFile, len(files))
+	for i, f := range files {
+		sent[i] = workspace.NewFile(f)
+	}
+	if err := workspace.CheckFiles(sent); err != nil {
+		var bad *workspace.PathError
+		if errors.As(err, &bad) {
+			return nil, &PathError{Path: bad.Path, Reason: bad.Reason}
+		}
+		return nil, err
+	}
+	content, _, err := s.open()
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrWorkspace, err)
+	}
+	out := make([]events.WorkspaceFile, len(files))
+	for i, f := range files {
+		sum, err := content.Put(f.Content)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrWorkspace, err)
+		}
+		out[i] = events.WorkspaceFile{Path: f.Path, SHA256: sum, Size: int64(len(f.Content))}
+	}
+	return out, nil
+}
+
+// workspace gives a session's folder, made and filled on first need.
+func (s *storage) workspace(j *job) (string, error) {
+	_, ws, err := s.open()
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", ErrWorkspace, err)
+	}
+	dir, err := ws.Dir(j.info.ID, func() (workspace.Seed, error) { return j.seed(), nil })
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", ErrWorkspace, err)
+	}
+	return dir, nil
+}
+
+// temporary gives a folder for one unbound call; remove deletes it.
+func (s *storage) temporary(j *job, callID string) (dir string, remove func(), err error) {
+	_, ws, err := s.open()
+	if err == nil {
+		dir, remove, err = ws.Temporary(callID, func() (workspace.Seed, error) { return j.seed(), nil })
+	}
+	if err != nil {
+		return "", nil, fmt.Errorf("%w: %w", ErrWorkspace, err)
+	}
+	return dir, remove, nil
+}
+
+func (j *job) seed() workspace.Seed {
+	seed := workspace.Seed{Instructions: j.agent.Instructions}
+	for _, f := range j.start.WorkspaceFiles {
+		seed.Files = append(seed.Files, workspace.File{Path: f.Path, SHA256: f.SHA256})
+	}
+	return seed
+}
+
+// filesOf gives an agent's file storage, whose folder is made on first use.
+func (s *storage) filesOf(slug string) agent.Files {
+	return &lazyFiles{open: sync.OnceValues(func() (agent.Files, error) {
+		return store.NewFiles(filepath.Join(s.root, "files", slug))
+	})}
+}
+
+// lazyFiles opens an agent's files when they are first used.
+type lazyFiles struct {
+	open func() (agent.Files, error)
+}
+
+func withFiles[T any](l *lazyFiles, f func(agent.Files) (T, error)) (out T, err error) {
+	files, err := l.open()
+	if err != nil {
+		return out, err
+	}
+	return f(files)
+}
+
+// Write is agent.Files'.
+func (l *lazyFiles) Write(ctx context.Context, scope agent.FileScope, path string, content []byte) error {
+	_, err := withFiles(l, func(f agent.Files) (struct{}, error) { return struct{}{}, f.Write(ctx, scope, path, content) })
+	return err
+}
+
+// Append is agent.Files'.
+func (l *lazyFiles) Append(ctx context.Context, scope agent.FileScope, path string, text []byte) error {
+	_, err := withFiles(l, func(f agent.Files) (struct{}, error) { return struct{}{}, f.Append(ctx, scope, path, text) })
+	return err
+}
+
+// Read is agent.Files'.
+func (l *lazyFiles) Read(ctx context.Context, scope agent.FileScope, path string) ([]byte, error) {
+	return withFiles(l, func(f agent.Files) ([]byte, error) { return f.Read(ctx, scope, path) })
+}
+
+// Exists is agent.Files'.
+func (l *lazyFiles) Exists(ctx context.Context, scope agent.FileScope, path string) (bool, error) {
+	return withFiles(l, func(f agent.Files) (bool, error) { return f.Exists(ctx, scope, path) })
+}
+
+// Delete is agent.Files'.
+func (l *lazyFiles) Delete(ctx context.Context, scope agent.FileScope, path string) (bool, error) {
+	return withFiles(l, func(f agent.Files) (bool, error) { return f.Delete(ctx, scope, path) })
+}
+
+// List is agent.Files'.
+func (l *lazyFiles) List(ctx context.Context, scope agent.FileScope, prefix string) ([]string, error) {
+	return withFiles(l, func(f agent.Files) ([]string, error) { return f.List(ctx, scope, prefix) })
+}

@@ -1,0 +1,132 @@
+package actors
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/gobdk/bdk/actors/model"
+	"github.com/gobdk/bdk/events"
+)
+
+// A transcript is what a model is told of a session: the fold of its log into
+// messages. It is kept by a turn's child while the turn runs, and dropped with it.
+type transcript struct {
+	next     uint64 // the first index not yet folded
+	messages []model.Message
+	// asked holds the messages of turns that have not started: turn id → texts.
+	asked map[string][]string
+	// results maps a call's id to the place of its tool message.
+	results map[string]int
+}
+
+func newTranscript() *transcript {
+	return &transcript{asked: map[string][]string{}, results: map[string]int{}}
+}
+
+// fold applies a recorded line; deltas are not decoded.
+func (t *transcript) fold(line []byte) error {
+	if strings.HasSuffix(events.TypeOf(line), ".appended") {
+		t.next++
+		return nil
+	}
+	e, err := events.Decode(line)
+	if err != nil {
+		return err
+	}
+	t.apply(e)
+	return nil
+}
+
+// apply adds one event. Direct calls have no turn and never enter the context.
+func (t *transcript) apply(e *events.Event) {
+	t.next = e.Index + 1
+	if e.TurnID == "" {
+		return
+	}
+	switch d := e.Data.(type) {
+	case *events.MessageReceived:
+		t.asked[e.TurnID] = append(t.asked[e.TurnID], d.Text)
+	case *events.TurnStarted:
+		t.user(e.TurnID)
+	case *events.MessageCompleted:
+		if d.ParentCallID == "" {
+			t.messages = append(t.messages, model.Message{Role: model.RoleAssistant, Text: d.Text})
+		}
+	case *events.StepCompleted:
+		t.provider(d)
+	case *events.ActionsRequested:
+		if d.ParentCallID == "" {
+			t.calls(d.Calls)
+		}
+	case *events.ActionResult:
+		t.result(d)
+	case *events.TurnFailed:
+		t.failed(e.TurnID, d)
+	}
+}
+
+func (t *transcript) user(turn string) {
+	text := strings.Join(t.asked[turn], "\n\n")
+	delete(t.asked, turn)
+	t.messages = append(t.messages, model.Message{Role: model.RoleUser, Text: text})
+}
+
+// provider attaches what the provider wants back to the message of its step.
+func (t *transcript) provider(d *events.StepCompleted) {
+	if m := t.last(); d.ParentCallID == "" && m != nil && m.Role == model.RoleAssistant {
+		m.Provider = d.Provider
+	}
+}
+
+// calls attaches the calls to the step's message and makes room for their
+// results, in the order of the calls.
+func (t *transcript) calls(calls []events.Call) {
+	m := t.last()
+	if m == nil || m.Role != model.RoleAssistant {
+		return
+	}
+	for _, c := range calls {
+		args := c.Args
+		if len(args) == 0 {
+			args = json.RawMessage("{}")
+		}
+		m.Calls = append(m.Calls, model.Call{ID: c.CallID, Name: c.ToolName, Args: args})
+	}
+	for _, c := range calls {
+		t.results[c.CallID] = len(t.messages)
+		t.messages = append(t.messages, model.Message{Role: model.RoleTool, CallID: c.CallID, ToolName: c.ToolName})
+	}
+}
+
+func (t *transcript) result(d *events.ActionResult) {
+	i, ok := t.results[d.CallID]
+	if !ok {
+		return
+	}
+	delete(t.results, d.CallID)
+	t.messages[i].Output, t.messages[i].IsError = d.Output, d.IsError
+	if len(d.Output) == 0 {
+		t.messages[i].Output = json.RawMessage("null")
+	}
+}
+
+// failed keeps the finished steps and says in a note what happened.
+func (t *transcript) failed(turn string, d *events.TurnFailed) {
+	if texts, waiting := t.asked[turn]; waiting { // never started: its message is still part of what was said
+		delete(t.asked, turn)
+		t.messages = append(t.messages, model.Message{Role: model.RoleUser, Text: strings.Join(texts, "\n\n")})
+	}
+	if d.Status == events.StatusCancelled {
+		t.messages = append(t.messages, model.Message{Role: model.RoleUser, Text: interruptedNote})
+	}
+}
+
+// interruptedNote tells the model why an answer has no end.
+const interruptedNote = "(The user interrupted the answer above before it was finished.)"
+
+func (t *transcript) last() *model.Message {
+	if len(t.messages) == 0 {
+		return nil
+	}
+	return &t.messages[len(t.messages)-1]
+}
