@@ -1,0 +1,59 @@
+package transport
+
+import (
+	"net/http"
+
+	"github.com/gobdk/bdk/actors"
+	"github.com/gobdk/bdk/events"
+	"github.com/gobdk/bdk/projections"
+)
+
+type approvalsReply struct {
+	OK        bool                   `json:"ok"`
+	Approvals []projections.Approval `json:"approvals"`
+}
+
+// approvals lists the calls of a session that wait for a decision.
+func (c *call) approvals() error {
+	if err := c.caughtUp(); err != nil {
+		return err
+	}
+	list, err := c.h.views.Approvals(c.r.Context(), c.session.ID)
+	if err != nil {
+		return err
+	}
+	return c.reply(http.StatusOK, approvalsReply{OK: true, Approvals: append([]projections.Approval{}, list...)})
+}
+
+type decisionReply struct {
+	OK       bool   `json:"ok"`
+	CallID   string `json:"callId"`
+	Decision string `json:"decision"`
+}
+
+// decide approves or denies a call.
+func (c *call) decide() error {
+	body, err := c.readBody(c.h.o.Limits.BodyBytes)
+	if err != nil {
+		return err
+	}
+	f, err := newForm(body, "decision", "reason")
+	if err != nil {
+		return err
+	}
+	f.required("decision")
+	d := actors.Decision{By: c.principal, Decision: f.oneOf("decision", events.DecisionApprove, events.DecisionDeny)}
+	d.Reason, _ = f.text("reason")
+	if err := f.err(); err != nil {
+		return err
+	}
+	if d.Idempotency, err = c.idempotency(body); err != nil {
+		return err
+	}
+	r, err := c.h.host.ResolveApproval(c.r.Context(), c.session.ID, c.vars["callId"], d)
+	if err != nil {
+		return err
+	}
+	c.wrote(r.Position)
+	return c.reply(http.StatusOK, decisionReply{OK: true, CallID: r.CallID, Decision: r.Decision})
+}

@@ -1,0 +1,186 @@
+package transport
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+
+	"github.com/gobdk/bdk/actors"
+	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/events"
+)
+
+// A call is one request on its way through the checks. It lives on the request's goroutine.
+type call struct {
+	h *handler
+	w http.ResponseWriter
+	r *http.Request
+
+	route *route
+	vars  map[string]string
+	// agent is nil on a route of the host.
+	agent *agent.Agent
+	// principal is zero on a public route.
+	principal events.Principal
+	// operator says that the principal may act on everybody's sessions.
+	operator bool
+	// session is what {sessionId} names, called what {toolName} names.
+	session actors.SessionInfo
+	called  *agent.Tool
+	// params are the query parameters, nil when there are none.
+	params url.Values
+
+	// bodyRead says that the whole body was taken from the connection.
+	bodyRead bool
+	// sent says that a status was written.
+	sent bool
+}
+
+// ServeHTTP answers one request.
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	c := &call{h: h, w: w, r: r}
+	defer c.recover()
+	if err := c.serve(); err != nil {
+		c.fail(err)
+	}
+	c.leave()
+}
+
+// serve makes the checks in the order of the contract: the route, the page that
+// sent it, the principal, what the path names, whether the host takes work. The
+// route then checks the body, and the host the rest.
+func (c *call) serve() error {
+	if err := c.find(); err != nil {
+		return err
+	}
+	if c.h.cors.set(c.w, c.r); c.preflight() {
+		return nil
+	}
+	if c.route == nil {
+		return c.methodNotAllowed()
+	}
+	if c.route.changes() && c.h.cors.foreign(c.r) {
+		return refuse("cross_origin", "a page of another origin may not change anything here")
+	}
+	if c.route.access != public {
+		if err := c.admit(); err != nil {
+			return err
+		}
+		if err := c.lookup(); err != nil {
+			return err
+		}
+	}
+	if err := c.takesWork(); err != nil {
+		return err
+	}
+	if c.route.access != public {
+		if err := c.checkQuery(); err != nil {
+			return err
+		}
+	}
+	return c.route.serve(c)
+}
+
+// takesWork refuses changes while the host drains, and new work while the disk is
+// nearly full: reads go on in both.
+func (c *call) takesWork() error {
+	switch {
+	case c.route.work:
+		return c.h.host.Admit()
+	case c.route.changes() && c.h.host.Draining():
+		return actors.ErrDraining
+	}
+	return nil
+}
+
+// find matches the path and the method, and the agent that the path names.
+func (c *call) find() error {
+	e, vars := c.h.router.find(c.r)
+	if e == nil {
+		return refuse("not_found", "there is nothing at this path")
+	}
+	c.vars = vars
+	if slug, ok := vars["agent"]; ok {
+		if c.agent = c.h.host.Agent(slug); c.agent == nil {
+			return refuse("unknown_agent", "no agent has this name")
+		}
+	} else if c.h.o.Mode == ModeSingle {
+		c.agent = c.h.soleAgent()
+	}
+	c.route = e.route(c.r.Method)
+	if c.route == nil {
+		c.w.Header().Set("Allow", e.allow)
+	}
+	return nil
+}
+
+func (c *call) methodNotAllowed() error {
+	return refuse("method_not_allowed", fmt.Sprintf("this path takes %s", c.w.Header().Get("Allow")))
+}
+
+// admit asks the chain who calls.
+func (c *call) admit() error {
+	p, err := c.h.chain.admit(c.r)
+	if err != nil {
+		return err
+	}
+	c.principal, c.operator = p, c.h.operator(p)
+	return nil
+}
+
+// operator says whether p may see and act on everything.
+func (h *handler) operator(p events.Principal) bool {
+	return h.o.Dev && p == localPrincipal || h.o.AllowAnonymous && p == anonymousPrincipal
+}
+
+// lookup loads what the path names, and checks that the caller may.
+func (c *call) lookup() error {
+	if id, ok := c.vars["sessionId"]; ok {
+		s, err := c.owned(id)
+		if err != nil {
+			return err
+		}
+		c.session = s
+	}
+	if name, ok := c.vars["toolName"]; ok {
+		if c.called = c.agent.Tool(name); c.called == nil {
+			return &actors.UnknownToolError{Name: name, Available: toolNames(c.agent)}
+		}
+	}
+	return nil
+}
+
+// owned gives a session of this agent when the caller may act on it.
+func (c *call) owned(id string) (actors.SessionInfo, error) {
+	if !events.IsSessionID(id) {
+		return actors.SessionInfo{}, actors.ErrUnknownSession
+	}
+	s, err := c.h.host.Session(c.r.Context(), id)
+	if err != nil {
+		return s, err
+	}
+	if s.Agent != c.agent.Slug {
+		return s, actors.ErrUnknownSession
+	}
+	if s.Owner != c.principal && !c.operator {
+		return s, refuse("forbidden", "this session belongs to another principal")
+	}
+	return s, nil
+}
+
+// recover turns a panic into a 500, or cuts the connection where a reply had begun.
+func (c *call) recover() {
+	v := recover()
+	if v == nil {
+		return
+	}
+	if v == http.ErrAbortHandler {
+		panic(v)
+	}
+	c.h.o.Logger.Error().Str("stack", string(debug.Stack())).Msgf("panic while serving %s: %v", c.r.URL.Path, v)
+	c.fail(fmt.Errorf("panic: %v", v))
+}
+
+// abort cuts the connection, so that a client cannot take a broken reply for a whole one.
+func abort() { panic(http.ErrAbortHandler) }

@@ -1,0 +1,154 @@
+package transport
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/gobdk/bdk/actors"
+	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/events/journal"
+	"github.com/gobdk/bdk/projections"
+)
+
+// A problem is an error of the contract: a code, and what its body says beside.
+type problem struct {
+	code    string
+	message string
+	// issues and available are left out of the body when nil.
+	issues    []agent.Issue
+	available []string
+}
+
+// Error is the message.
+func (p *problem) Error() string { return p.code + ": " + p.message }
+
+// refuse makes a problem.
+func refuse(code, message string) error { return &problem{code: code, message: message} }
+
+// statuses gives the status of each code. This file is the only place where
+// errors become statuses.
+var statuses = map[string]int{
+	"invalid_body": 400, "unknown_field": 400, "invalid_query": 400, "invalid_start_index": 400, "invalid_as_of": 400,
+	"invalid_path": 400, "invalid_idempotency_key": 400, "invalid_input": 400, "agent_execution": 400,
+	"unauthorized": 401,
+	"forbidden":    403, "cross_origin": 403,
+	"not_found": 404, "unknown_session": 404, "unknown_tool": 404, "unknown_call": 404, "unknown_agent": 404,
+	"method_not_allowed": 405,
+	"stale_token":        409, "task_session": 409, "session_busy": 409, "already_resolved": 409, "cancelled": 409, "expired": 409, "in_flight": 409,
+	"deleted":                410,
+	"body_too_large":         413,
+	"unsupported_media_type": 415,
+	"idempotency_mismatch":   422,
+	"too_many_messages":      429, "too_many_streams": 429,
+	"internal": 500, "session_corrupt": 500, "workspace_unavailable": 500,
+	"draining": 503, "view_behind": 503,
+	"insufficient_storage": 507,
+}
+
+// causes gives the code and the words of each error that others return.
+var causes = []struct {
+	err     error
+	code    string
+	message string
+}{
+	{actors.ErrUnknownSession, "unknown_session", "no session of this agent has this id"},
+	{actors.ErrUnknownAgent, "unknown_agent", "no agent has this name"},
+	{actors.ErrDeleted, "deleted", "this session was deleted"},
+	{actors.ErrStaleToken, "stale_token", "this is not the session's newest continuation token"},
+	{actors.ErrTaskSession, "task_session", "a task session ends by itself and takes no message"},
+	{actors.ErrSessionBusy, "session_busy", "the session has an open turn"},
+	{actors.ErrUnknownCall, "unknown_call", "no call of this session with this id waits for a decision"},
+	{actors.ErrAlreadyResolved, "already_resolved", "this call was decided the other way"},
+	{actors.ErrCallCancelled, "cancelled", "this call was closed by an interrupt"},
+	{actors.ErrCallExpired, "expired", "this call was closed by its deadline"},
+	{actors.ErrTooManyMessages, "too_many_messages", "too many messages wait in this session"},
+	{actors.ErrInFlight, "in_flight", "the first request with this idempotency key is not answered yet"},
+	{actors.ErrIdempotencyMismatch, "idempotency_mismatch", "this idempotency key was used with another body"},
+	{actors.ErrDraining, "draining", "the host is shutting down and takes no new work"},
+	{actors.ErrCorrupt, "session_corrupt", "this session's log cannot be read"},
+	{actors.ErrAgentExecution, "agent_execution", "this tool runs inside a turn only"},
+	{actors.ErrWorkspace, "workspace_unavailable", "the workspace for this call cannot be made"},
+	{actors.ErrNoSpace, "insufficient_storage", "the host has too little free disk space for new work"},
+	{journal.ErrCorrupt, "session_corrupt", "this session's log cannot be read"},
+	{journal.ErrClosed, "draining", "the host is shutting down"},
+	{projections.ErrCursor, "invalid_query", "cursor is not one that a list gave"},
+	{context.Canceled, "draining", "the request was cut off"},
+	{context.DeadlineExceeded, "draining", "the request took too long"},
+}
+
+// problemOf finds the problem of an error; nil when it is an internal one.
+func problemOf(err error) *problem {
+	var p *problem
+	var input *agent.InputError
+	var path *actors.PathError
+	var tool *actors.UnknownToolError
+	switch {
+	case errors.As(err, &p):
+		return p
+	case errors.As(err, &input):
+		return &problem{code: "invalid_input", message: "the input does not fit the tool's schema", issues: input.Issues}
+	case errors.As(err, &path):
+		return &problem{code: "invalid_path", message: "workspaceFiles: " + path.Reason, issues: []agent.Issue{{Path: path.Path, Message: path.Reason}}}
+	case errors.As(err, &tool):
+		return &problem{code: "unknown_tool", message: "this agent has no tool of this name", available: append([]string{}, tool.Available...)}
+	}
+	for _, c := range causes {
+		if errors.Is(err, c.err) {
+			return &problem{code: c.code, message: c.message}
+		}
+	}
+	return nil
+}
+
+type errorReply struct {
+	OK        bool          `json:"ok"`
+	Error     string        `json:"error"`
+	Message   string        `json:"message,omitempty"`
+	Issues    []agent.Issue `json:"issues,omitzero"`
+	Available []string      `json:"available,omitzero"`
+	RequestID string        `json:"requestId,omitempty"`
+}
+
+// fail answers with an error. Where a reply had begun it cuts the connection.
+func (c *call) fail(err error) {
+	p := problemOf(err)
+	if p == nil {
+		p = &problem{code: "internal"}
+	}
+	status := statuses[p.code]
+	body := errorReply{Error: p.code, Message: p.message, Issues: p.issues, Available: p.available}
+	if status == http.StatusInternalServerError {
+		body.RequestID = requestID()
+		c.h.o.Logger.Error().Err(err).Str("request", body.RequestID).Str("method", c.r.Method).Str("path", c.r.URL.Path).Msg("request failed")
+	}
+	if c.sent {
+		abort()
+	}
+	c.errorHeaders(status)
+	if err := c.reply(status, body); err != nil {
+		abort()
+	}
+}
+
+// errorHeaders adds what an error's status asks for.
+func (c *call) errorHeaders(status int) {
+	h := c.w.Header()
+	switch status {
+	case http.StatusUnauthorized:
+		if c.h.chain.bearer != nil {
+			h.Set("WWW-Authenticate", "Bearer")
+		}
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		h.Set("Retry-After", strconv.Itoa(1))
+	}
+}
+
+func requestID() string {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return "req_" + hex.EncodeToString(b[:])
+}

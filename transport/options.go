@@ -1,0 +1,103 @@
+package transport
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/rs/zerolog"
+
+	"github.com/gobdk/bdk/actors"
+	"github.com/gobdk/bdk/projections"
+)
+
+// Modes of Options.
+const (
+	ModeMulti  = "multi"  // each agent at /<slug>/v1
+	ModeSingle = "single" // one agent at /v1
+)
+
+// minTokenLength is the length under which a bearer token is called short.
+const minTokenLength = 16
+
+// Options are what a handler is made of. Host and Views are required.
+type Options struct {
+	Host  *actors.Host
+	Views *projections.Views
+	// Mode defaults to ModeMulti.
+	Mode string
+	// BearerToken replaces local trust by bearer auth when not empty.
+	BearerToken string
+	// AllowAnonymous replaces local trust by access for everybody. It excludes BearerToken.
+	AllowAnonymous bool
+	// Dev makes the local principal an operator.
+	Dev bool
+	// NoIndex removes GET / and GET /v1/agents.
+	NoIndex bool
+	// CORSOrigins are the origins whose pages may read replies, such as
+	// "https://app.example.com". None by default.
+	CORSOrigins []string
+	// Logs serve GET /v1/logs; nil gives none.
+	Logs Logs
+	// Version is what health says.
+	Version string
+	Limits  Limits
+	Logger  zerolog.Logger
+}
+
+// Limits bound what a caller may send; zero fields take the defaults.
+type Limits struct {
+	// BodyBytes of a request body. Defaults to 1 MiB.
+	BodyBytes int64
+	// FilesBodyBytes of a body that carries workspaceFiles. Defaults to 10 MiB.
+	FilesBodyBytes int64
+	// HeaderBytes of a request's header block. Defaults to 32 KiB.
+	HeaderBytes int
+	// StreamsPerCaller that one principal may hold open. Defaults to 1,000; the
+	// local principal may hold 10 times as many.
+	StreamsPerCaller int
+}
+
+// complete gives a copy with every default in place, or says what is wrong with it.
+func (o *Options) complete() (Options, error) {
+	if o == nil || o.Host == nil || o.Views == nil {
+		return Options{}, errNoHost
+	}
+	c := *o
+	if c.Mode == "" {
+		c.Mode = ModeMulti
+	}
+	c.Limits.ensureDefaults()
+	return c, c.validate()
+}
+
+func (l *Limits) ensureDefaults() {
+	if l.BodyBytes <= 0 {
+		l.BodyBytes = 1 << 20
+	}
+	if l.FilesBodyBytes <= 0 {
+		l.FilesBodyBytes = 10 << 20
+	}
+	if l.HeaderBytes <= 0 {
+		l.HeaderBytes = 32 << 10
+	}
+	if l.StreamsPerCaller <= 0 {
+		l.StreamsPerCaller = 1000
+	}
+}
+
+func (o *Options) validate() error {
+	var errs []error
+	if o.Mode != ModeMulti && o.Mode != ModeSingle {
+		errs = append(errs, fmt.Errorf("transport: unknown mode %q", o.Mode))
+	}
+	if o.BearerToken != "" && o.AllowAnonymous {
+		errs = append(errs, errors.New("transport: BearerToken and AllowAnonymous exclude each other"))
+	}
+	if n := len(o.BearerToken); n > 0 && n < minTokenLength {
+		o.Logger.Warn().Int("length", n).Msgf("the bearer token is shorter than %d characters and can be guessed", minTokenLength)
+	}
+	if o.AllowAnonymous {
+		o.Logger.Warn().Msg("anonymous access is on: everybody who reaches this host may read and act on every session")
+	}
+	return errors.Join(errs...)
+}

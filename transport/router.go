@@ -1,0 +1,107 @@
+package transport
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/gorilla/mux"
+)
+
+// Names in paths. Their length is checked after the match: a bounded repetition
+// makes a regular expression several times slower.
+const (
+	idPattern   = `[A-Za-z0-9_-]+`
+	slugPattern = `[A-Za-z0-9][A-Za-z0-9_-]*`
+	maxName     = 128
+)
+
+// router finds the endpoint of a path. Only mux's matcher is used: its own
+// ServeHTTP would copy the request twice to carry what Match already returns.
+type router struct {
+	mux    *mux.Router
+	byPath map[string]*endpoint
+}
+
+// An endpoint is a path with the routes of its methods.
+type endpoint struct {
+	methods map[string]*route
+	// allow is the value of the Allow header.
+	allow string
+}
+
+// ServeHTTP makes an endpoint a handler, so that mux can hold it; it is never called.
+func (e *endpoint) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
+	w.WriteHeader(http.StatusNotFound)
+}
+
+func newRouter(mode string, noIndex bool) (*router, error) {
+	r := &router{mux: mux.NewRouter().SkipClean(true).UseEncodedPath(), byPath: map[string]*endpoint{}}
+	prefix := ""
+	if mode == ModeMulti {
+		prefix = "/{agent:" + slugPattern + "}"
+	}
+	for _, rt := range agentRoutes() {
+		r.add(prefix, &rt)
+	}
+	for _, rt := range hostRoutes() {
+		if !noIndex || !indexRoutes[rt.path] {
+			r.add("", &rt)
+		}
+	}
+	for path, e := range r.byPath {
+		e.allow = allowed(e.methods)
+		if err := r.mux.Get(path).GetError(); err != nil {
+			return nil, fmt.Errorf("transport: route %s: %w", path, err)
+		}
+	}
+	return r, nil
+}
+
+// add puts a route on its path; the first of two on one path and method stays.
+func (r *router) add(prefix string, rt *route) {
+	path := prefix + strings.ReplaceAll(rt.path, "}", ":"+idPattern+"}")
+	e := r.byPath[path]
+	if e == nil {
+		e = &endpoint{methods: map[string]*route{}}
+		r.byPath[path] = e
+		r.mux.Handle(path, e).Name(path)
+	}
+	if e.methods[rt.method] == nil {
+		e.methods[rt.method] = rt
+	}
+}
+
+// find gives the endpoint of a request's path as it was sent, and what the path names.
+func (r *router) find(req *http.Request) (*endpoint, map[string]string) {
+	var m mux.RouteMatch
+	if !r.mux.Match(req, &m) {
+		return nil, nil
+	}
+	for _, name := range m.Vars {
+		if len(name) > maxName {
+			return nil, nil
+		}
+	}
+	e, _ := m.Handler.(*endpoint)
+	return e, m.Vars
+}
+
+// route gives the route of a method; HEAD is answered as GET, without the body.
+func (e *endpoint) route(method string) *route {
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	return e.methods[method]
+}
+
+func allowed(methods map[string]*route) string {
+	names := slices.Collect(maps.Keys(methods))
+	if methods[http.MethodGet] != nil {
+		names = append(names, http.MethodHead)
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}

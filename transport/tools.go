@@ -1,0 +1,166 @@
+package transport
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"github.com/gobdk/bdk/actors"
+	"github.com/gobdk/bdk/actors/agent"
+)
+
+type toolRow struct {
+	Name   string `json:"name"`
+	Title  string `json:"title,omitempty"`
+	Source string `json:"source"`
+}
+
+type toolsReply struct {
+	OK    bool      `json:"ok"`
+	Tools []toolRow `json:"tools"`
+}
+
+// tools lists what can be called directly. A session or a token binds the list:
+// it is checked as a call would check it.
+func (c *call) tools() error {
+	q := c.query()
+	id, hasID := q.text("session")
+	token, hasToken := q.text("continuationToken")
+	if hasID && hasToken {
+		q.note("continuationToken", "excludes session")
+	}
+	if err := q.err(); err != nil {
+		return err
+	}
+	if _, err := c.bind(id, hasID, token, hasToken); err != nil {
+		return err
+	}
+	reply := toolsReply{OK: true, Tools: []toolRow{}}
+	for _, t := range c.agent.Tools {
+		if isServerTool(t) {
+			reply.Tools = append(reply.Tools, toolRow{Name: t.Name, Title: t.Title, Source: t.Source})
+		}
+	}
+	return c.reply(http.StatusOK, reply)
+}
+
+func isServerTool(t *agent.Tool) bool { return t.Execution != agent.ExecutionAgent }
+
+// toolNames lists what can be called directly.
+func toolNames(a *agent.Agent) []string {
+	names := []string{}
+	for _, t := range a.Tools {
+		if isServerTool(t) {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
+
+type toolReply struct {
+	OK   bool     `json:"ok"`
+	Tool ToolInfo `json:"tool"`
+}
+
+// tool describes one tool.
+func (c *call) tool() error {
+	return c.reply(http.StatusOK, toolReply{OK: true, Tool: DescribeTool(c.called)})
+}
+
+// bind gives the session that an id or a token names, empty when there is neither.
+// The session must be the caller's, and the token its newest.
+func (c *call) bind(id string, hasID bool, token string, hasToken bool) (string, error) {
+	n := 0
+	switch {
+	case hasToken:
+		var ok bool
+		if id, n, ok = c.h.tokens.read(token); !ok {
+			return "", actors.ErrStaleToken
+		}
+	case !hasID:
+		return "", nil
+	}
+	s, err := c.owned(id)
+	if err != nil || !hasToken {
+		return s.ID, err
+	}
+	newest, err := c.followUps(id)
+	if err == nil && newest != n {
+		err = actors.ErrStaleToken
+	}
+	return s.ID, err
+}
+
+type callReply struct {
+	OK         bool            `json:"ok"`
+	ToolName   string          `json:"toolName"`
+	CallID     string          `json:"callId"`
+	IsError    bool            `json:"isError"`
+	Result     json.RawMessage `json:"result,omitempty"`
+	Message    string          `json:"message,omitempty"`
+	Code       string          `json:"code,omitempty"`
+	Stubbed    bool            `json:"stubbed,omitempty"`
+	DurationMs int64           `json:"durationMs"`
+}
+
+// callTool runs a tool without a model. What goes wrong inside the tool is no
+// error of the request.
+func (c *call) callTool() error {
+	in, err := c.newToolCall()
+	if err != nil {
+		return err
+	}
+	a, err := c.h.host.CallTool(c.r.Context(), in)
+	if err != nil {
+		return err
+	}
+	c.wrote(a.Position)
+	reply := callReply{OK: true, ToolName: in.Name, CallID: a.CallID, IsError: a.Result.IsError, Code: a.Result.Code,
+		Stubbed: a.Stubbed, DurationMs: a.Duration.Milliseconds()}
+	if a.Result.IsError {
+		reply.Message = messageOf(a.Result.Output)
+	} else {
+		reply.Result = a.Result.Output
+	}
+	return c.reply(http.StatusOK, reply)
+}
+
+// newToolCall reads the body of a direct call. The input stays as it was sent.
+func (c *call) newToolCall() (actors.ToolCall, error) {
+	in := actors.ToolCall{Agent: c.agent.Slug, Name: c.called.Name, Principal: c.principal, Input: json.RawMessage("{}")}
+	body, err := c.readBody(c.h.o.Limits.BodyBytes)
+	if err != nil {
+		return in, err
+	}
+	f, err := newForm(body, "input", "sessionId", "continuationToken")
+	if err != nil {
+		return in, err
+	}
+	id, hasID := f.identifier("sessionId")
+	token, hasToken := f.identifier("continuationToken")
+	if err := f.err(); err != nil {
+		return in, err
+	}
+	if hasID && hasToken {
+		return in, &agent.InputError{Issues: []agent.Issue{{Path: "continuationToken", Message: "excludes sessionId"}}}
+	}
+	if input, ok := f.raw("input"); ok {
+		if input[0] != '{' {
+			return in, &agent.InputError{Issues: []agent.Issue{{Path: "input", Message: "must be an object"}}}
+		}
+		in.Input = input
+	}
+	if in.Idempotency, err = c.idempotency(body); err != nil {
+		return in, err
+	}
+	in.SessionID, err = c.bind(id, hasID, token, hasToken)
+	return in, err
+}
+
+// messageOf reads the message of an error result, which is a JSON string.
+func messageOf(output json.RawMessage) string {
+	var s string
+	if json.Unmarshal(output, &s) != nil {
+		return string(output)
+	}
+	return s
+}

@@ -1,0 +1,97 @@
+// Package transport is the edge: HTTP routes that turn requests into commands and
+// stream the log back as NDJSON or server-sent events. It checks every request in
+// one order, decides nothing about sessions, and holds no state but limits.
+package transport
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/gobdk/bdk/actors"
+	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/events/journal"
+	"github.com/gobdk/bdk/projections"
+)
+
+// host is what the edge asks of a host.
+type host interface {
+	Agents() []*agent.Agent
+	Agent(slug string) *agent.Agent
+	ModelName(a *agent.Agent) string
+	Secret(purpose string) []byte
+	Degraded() bool
+	Draining() bool
+	Admit() error
+	Journal() *journal.Journal
+
+	Session(ctx context.Context, id string) (actors.SessionInfo, error)
+	FollowUps(ctx context.Context, sessionID string) (int, error)
+	StartSession(ctx context.Context, s actors.NewSession) (actors.Accepted, error)
+	Interrupt(ctx context.Context, sessionID string, m actors.Message) (actors.Accepted, error)
+	Stop(ctx context.Context, sessionID string) (actors.Stopped, error)
+	Rename(ctx context.Context, sessionID, title string) (uint64, error)
+	ResolveApproval(ctx context.Context, sessionID, callID string, d actors.Decision) (actors.Resolved, error)
+	CallTool(ctx context.Context, c actors.ToolCall) (actors.ToolAnswer, error)
+}
+
+var _ host = (*actors.Host)(nil)
+
+// handler serves every route. Nothing in it changes after NewHandler but what
+// has a lock of its own.
+type handler struct {
+	o       Options
+	host    host
+	views   *projections.Views
+	journal *journal.Journal
+	router  *router
+	chain   chain
+	cors    *origins
+	tokens  *tokens
+	streams *streams
+	writes  *writes
+
+	// heartbeat is how often a quiet event stream gets a comment line, patience
+	// how long one write may wait for a client that does not read.
+	heartbeat, patience time.Duration
+}
+
+// NewHandler gives the handler of a host's routes; use NewServer to serve it with
+// the right bounds. The handler starts no goroutine of its own.
+func NewHandler(o *Options) (http.Handler, error) {
+	opts, err := o.complete()
+	if err != nil {
+		return nil, err
+	}
+	return newHandler(opts)
+}
+
+func newHandler(o Options) (*handler, error) {
+	cors, err := newOrigins(o.CORSOrigins)
+	if err != nil {
+		return nil, err
+	}
+	h := &handler{
+		o: o, host: o.Host, views: o.Views, journal: o.Host.Journal(),
+		chain: newChain(&o), cors: cors,
+		tokens:    newTokens(o.Host.Secret("tokens")),
+		streams:   newStreams(o.Limits.StreamsPerCaller),
+		writes:    newWrites(),
+		heartbeat: 15 * time.Second, patience: writeTimeout,
+	}
+	if n := len(h.host.Agents()); o.Mode == ModeSingle && n != 1 {
+		return nil, fmt.Errorf("transport: mode %q serves one agent, the host has %d", ModeSingle, n)
+	}
+	h.router, err = newRouter(o.Mode, o.NoIndex)
+	if err != nil {
+		return nil, err
+	}
+	return h, nil
+}
+
+// soleAgent is the agent of single mode.
+func (h *handler) soleAgent() *agent.Agent { return h.host.Agents()[0] }
+
+var errNoHost = errors.New("transport: Host and Views are required")
