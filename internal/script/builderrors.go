@@ -1,0 +1,115 @@
+package script
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+var (
+	noExport    = regexp.MustCompile(`^No matching export in "bdk:([^"]+)" for import "([^"]+)"`)
+	unresolved  = regexp.MustCompile(`^Could not resolve "([^"]+)"`)
+	noLoader    = regexp.MustCompile(`^No loader is configured for "([^"]+)" files: (.*)$`)
+	packageName = regexp.MustCompile(`^(@[^/]+/[^/]+|[^./@][^/]*)`)
+)
+
+// explain turns a message of the bundler into an error that says what to do.
+func explain(o *Options, m api.Message) *Error {
+	e := &Error{Name: "SyntaxError", Message: m.Text}
+	if m.Location != nil {
+		maps := &sourceMap{dir: o.Dir}
+		e.File, e.Line, e.Column = maps.relative(m.Location.File), m.Location.Line, m.Location.Column+1
+		if m.Location.File == "<entry>" {
+			e.File, e.Line, e.Column = "", 0, 0
+		}
+	}
+	switch {
+	case noExport.MatchString(m.Text):
+		explainExport(e, noExport.FindStringSubmatch(m.Text))
+	case unresolved.MatchString(m.Text):
+		explainMissing(o, e, unresolved.FindStringSubmatch(m.Text)[1], m)
+	case noLoader.MatchString(m.Text):
+		f := noLoader.FindStringSubmatch(m.Text)
+		e.Name = "Error"
+		e.Message = fmt.Sprintf("files of type %s cannot be imported (%s)", f[1], f[2])
+		e.Fix = "read the file with node:fs; native add-ons and WebAssembly do not run here"
+	case m.PluginName != "":
+		e.Name = "Error"
+	}
+	return e
+}
+
+// explainExport lists the names that an entry has.
+func explainExport(e *Error, m []string) {
+	specifier := "node:" + strings.TrimSuffix(strings.TrimPrefix(m[1], "node/"), ".js")
+	if p, ok := strings.CutPrefix(m[1], "platform/"); ok {
+		specifier = strings.TrimSuffix("@cursor/bdk/"+strings.TrimSuffix(p, ".js"), "/index")
+	} else if strings.HasPrefix(m[1], "node/fs_") || strings.HasPrefix(m[1], "node/timers_") {
+		specifier = strings.Replace(specifier, "_", "/", 1)
+	}
+	names := exportsOf(m[1])
+	e.Message = fmt.Sprintf("%s has no export %q; it has: %s", specifier, m[2], strings.Join(names, ", "))
+	e.Fix = "import one of the names that it has"
+	if m[2] == "default" {
+		e.Message = fmt.Sprintf("%s has no default export; it has: %s", specifier, strings.Join(names, ", "))
+	}
+}
+
+// explainMissing tells a package that is not installed from a file that is not there.
+func explainMissing(o *Options, e *Error, specifier string, m api.Message) {
+	e.Name = "Error"
+	if strings.HasPrefix(specifier, ".") || filepath.IsAbs(specifier) {
+		e.Message = fmt.Sprintf("cannot find %q, which %s imports", specifier, orElse(e.File, "the project"))
+		e.Fix = "mend the path, or add the file"
+		if e.File == "" {
+			e.Message = fmt.Sprintf("cannot read %s", specifier)
+		}
+		return
+	}
+	name := packageName.FindString(specifier)
+	e.Message = fmt.Sprintf("the package %q, which %s imports, is not installed", orElse(name, specifier), orElse(e.File, "the project"))
+	e.Fix = "run npm install " + name
+	if declared(o.Dir, name) {
+		e.Fix = "run npm install in " + o.Dir
+	}
+	for _, note := range m.Notes {
+		if installed(o.Dir, name) && note.Text != "" {
+			e.Message = fmt.Sprintf("cannot resolve %q, which %s imports: %s", specifier, orElse(e.File, "the project"), note.Text)
+			e.Fix = ""
+			return
+		}
+	}
+}
+
+// declared says whether package.json names the package.
+func declared(dir, name string) bool {
+	text, err := os.ReadFile(filepath.Join(dir, "package.json"))
+	if err != nil {
+		return false
+	}
+	var p struct {
+		Dependencies    map[string]string `json:"dependencies"`
+		DevDependencies map[string]string `json:"devDependencies"`
+	}
+	if json.Unmarshal(text, &p) != nil {
+		return false
+	}
+	return p.Dependencies[name] != "" || p.DevDependencies[name] != ""
+}
+
+func installed(dir, name string) bool {
+	_, err := os.Stat(filepath.Join(dir, "node_modules", filepath.FromSlash(name)))
+	return err == nil
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}

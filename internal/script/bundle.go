@@ -1,0 +1,121 @@
+package script
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// A bundle is all modules of a project as one script, each evaluated on its own.
+type bundle struct {
+	code string
+	maps *sourceMap
+	// loaded has a row for each module; those that do not bundle have their Err.
+	loaded []Loaded
+
+	compile    sync.Once
+	bytecode   []byte
+	compileErr error
+}
+
+// built is what esbuild gives, and what the cache keeps.
+type built struct {
+	Code   []byte
+	Map    []byte
+	Inputs []string // absolute paths of the files that went in
+}
+
+// bundleProject bundles what can be bundled. A module that cannot has its
+// error, and the rest is built without it.
+func bundleProject(o *Options) (*bundle, error) {
+	b := &bundle{loaded: make([]Loaded, len(o.Modules))}
+	for i, m := range o.Modules {
+		b.loaded[i] = Loaded{ID: m.ID, File: m.File, Kind: "none"}
+	}
+	cache := newCache(o)
+	out, hit := cache.read()
+	if !hit {
+		var whole bool
+		var err error
+		if out, whole, err = b.build(o); err != nil {
+			return nil, err
+		}
+		if whole {
+			cache.write(out)
+		}
+	}
+	b.code = string(out.Code)
+	b.maps = &sourceMap{dir: o.Dir, data: out.Map}
+	return b, nil
+}
+
+// build bundles all modules; when that fails, it finds the guilty ones and
+// bundles the others. whole says that none was left out.
+func (b *bundle) build(o *Options) (out *built, whole bool, err error) {
+	out, errs := buildModules(o, o.Modules)
+	if errs == nil {
+		return out, true, nil
+	}
+	good, bad := b.sift(o)
+	if len(bad) == 0 {
+		return nil, false, explain(o, errs[0])
+	}
+	out, errs = buildModules(o, good)
+	if errs != nil {
+		return nil, false, explain(o, errs[0])
+	}
+	return out, false, nil
+}
+
+// sift bundles each module alone and notes the error of each that fails.
+func (b *bundle) sift(o *Options) (good, bad []Module) {
+	for i, m := range o.Modules {
+		if _, errs := buildModules(o, []Module{m}); errs != nil {
+			b.loaded[i].Err = explain(o, errs[0])
+			bad = append(bad, m)
+			continue
+		}
+		good = append(good, m)
+	}
+	return good, bad
+}
+
+// buildModules runs esbuild over the modules.
+func buildModules(o *Options, modules []Module) (*built, []api.Message) {
+	r := api.Build(api.BuildOptions{
+		Stdin:  &api.StdinOptions{Contents: entry(modules), ResolveDir: o.Dir, Sourcefile: "<entry>", Loader: api.LoaderJS},
+		Bundle: true, Metafile: true, Outfile: filepath.Join(o.Dir, "bundle.js"), AbsWorkingDir: o.Dir,
+		Format: api.FormatESModule, Platform: api.PlatformNeutral, Target: api.ES2024,
+		MainFields: []string{"module", "main"}, Conditions: []string{"node"},
+		Sourcemap: api.SourceMapExternal, SourcesContent: api.SourcesContentExclude,
+		MinifySyntax: true, MinifyWhitespace: true,
+		Define: metaDefines, Loader: map[string]api.Loader{".md": api.LoaderText},
+		LogLevel: api.LogLevelSilent, Plugins: []api.Plugin{projectPlugin(o), sourcesPlugin},
+	})
+	if len(r.Errors) > 0 {
+		return nil, r.Errors
+	}
+	out := &built{Inputs: inputsOf(o.Dir, r.Metafile)}
+	for _, f := range r.OutputFiles {
+		if strings.HasSuffix(f.Path, ".map") {
+			out.Map = f.Contents
+		} else {
+			out.Code = f.Contents
+		}
+	}
+	return out, nil
+}
+
+// entry loads each module lazily, so that one that throws leaves the others alone.
+func entry(modules []Module) string {
+	var s strings.Builder
+	s.WriteString("__bdk.entries.load([\n")
+	for _, m := range modules {
+		fmt.Fprintf(&s, "[%q, () => import(%q)],\n", m.ID, filepath.ToSlash(m.File))
+	}
+	s.WriteString("]);\n")
+	return s.String()
+}

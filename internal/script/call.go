@@ -1,0 +1,180 @@
+package script
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/gobdk/bdk/actors/agent"
+	"modernc.org/quickjs"
+)
+
+// Ops of a tool's call.
+const (
+	OpPrepare = "prepare" // → {"input": …, "effect": "read"|"write", "needsApproval": bool}
+	OpExecute = "execute" // → the result as JSON
+	OpDryRun  = "dryRun"  // → the result as JSON
+)
+
+// grace is how long a call whose context ended may still answer, for code that
+// listens to its signal.
+const grace = 250 * time.Millisecond
+
+// A call is one run of a project's function. It belongs to the loop, but for
+// done, which the caller waits on.
+type call struct {
+	id   int
+	ctx  context.Context
+	call *agent.Call
+	done chan outcome
+}
+
+type outcome struct {
+	json json.RawMessage
+	err  error
+}
+
+// CallTool runs one function of a tool with the context that the call describes.
+// Calls of a session always meet the same VM. Input that does not fit gives
+// *agent.InputError, what the tool throws *Error, and the end of ctx its cause.
+// A result that reports its own failure is told by IsErrorResult.
+func (r *Runtime) CallTool(ctx context.Context, module, op string, c *agent.Call) (json.RawMessage, error) {
+	return r.run(ctx, c, op, module, string(c.Args))
+}
+
+// CallFunction runs the function at a dotted path of a module's default export,
+// or the default export itself for "", with args, a JSON array, and then ctx.
+// It serves instructions that are functions.
+func (r *Runtime) CallFunction(ctx context.Context, module, path string, args json.RawMessage, c *agent.Call) (json.RawMessage, error) {
+	if len(args) == 0 {
+		args = json.RawMessage("[]")
+	}
+	return r.run(ctx, c, "function:"+path, module, string(args))
+}
+
+func (r *Runtime) run(ctx context.Context, c *agent.Call, op, module, text string) (json.RawMessage, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, context.Cause(ctx)
+	}
+	v, err := r.take(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	defer v.users.Done()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	k := &call{ctx: ctx, call: c, done: make(chan outcome, 1)}
+	if !v.queue.post(func() { v.begin(k, op, module, text) }) {
+		return nil, ErrClosed
+	}
+	return v.await(ctx, k)
+}
+
+// begin runs the synchronous part of a call. Most answers are there at its end.
+func (v *vm) begin(c *call, op, module, text string) {
+	if c.ctx.Err() != nil {
+		c.done <- outcome{err: context.Cause(c.ctx)}
+		return
+	}
+	v.seq++
+	c.id = v.seq
+	v.calls[c.id] = c
+	v.running.Store(c)
+	answer, err := v.entries["call"].Call(quickjs.UndefinedValue, c.id, op, module, text, c.call.ID)
+	v.running.Store(nil)
+	if err != nil {
+		v.finish(c.id, "", v.fromEngine(err))
+		return
+	}
+	if s, ok := answer.(string); ok {
+		v.answer(c.id, s)
+	}
+}
+
+// answer takes what call.js says: "+" and the result, or "-" and what was thrown.
+func (v *vm) answer(id int, s string) {
+	if s == "" || s[0] != '+' {
+		v.finish(id, "", v.fromThrown(s[min(1, len(s)):]))
+		return
+	}
+	v.finish(id, s[1:], nil)
+}
+
+// finish gives the outcome to the caller, once.
+func (v *vm) finish(id int, result string, err error) {
+	c := v.calls[id]
+	if c == nil {
+		return
+	}
+	delete(v.calls, id)
+	if e, ok := err.(*Error); ok && e.Stack != "" {
+		v.log().Debug().Str("call", c.call.ID).Str("tool", c.call.Tool).Str("place", e.Place()).Str("stack", e.Stack).Msg(e.Message)
+	}
+	c.done <- outcome{json.RawMessage(result), err}
+}
+
+// await waits for the outcome. When ctx ends first, the call's signal is
+// aborted, and after a short grace the call is left to itself.
+func (v *vm) await(ctx context.Context, c *call) (json.RawMessage, error) {
+	select {
+	case o := <-c.done:
+		return o.json, o.err
+	case <-v.ended:
+		return c.last()
+	case <-ctx.Done():
+	}
+	cause := context.Cause(ctx)
+	v.queue.post(func() { v.abort(c, cause) })
+	wait := time.NewTimer(grace)
+	defer wait.Stop()
+	select {
+	case <-c.done:
+	case <-v.ended:
+	case <-wait.C:
+		v.strikeIf(c)
+	}
+	return nil, fmt.Errorf("script: the call was ended: %w", cause)
+}
+
+// last is the outcome of a call whose VM has ended.
+func (c *call) last() (json.RawMessage, error) {
+	select {
+	case o := <-c.done:
+		return o.json, o.err
+	default:
+		return nil, ErrClosed
+	}
+}
+
+// abort tells the call's AbortSignal.
+func (v *vm) abort(c *call, cause error) {
+	if c.id == 0 || v.calls[c.id] == nil {
+		return
+	}
+	name := "AbortError"
+	if cause == context.DeadlineExceeded {
+		name = "TimeoutError"
+	}
+	v.enter("abort", c.id, name, "the call was ended: "+cause.Error())
+}
+
+// strikeIf interrupts the loop when it is this call that holds it.
+func (v *vm) strikeIf(c *call) {
+	if v.running.Load() == c {
+		v.dog.strike()
+	}
+}
+
+// IsErrorResult says whether a tool's result has the shape {content: […],
+// isError: true}, with which a tool reports its own failure.
+func IsErrorResult(result json.RawMessage) bool {
+	var shape struct {
+		Content json.RawMessage `json:"content"`
+		IsError bool            `json:"isError"`
+	}
+	if len(result) == 0 || result[0] != '{' || json.Unmarshal(result, &shape) != nil {
+		return false
+	}
+	return shape.IsError && len(shape.Content) > 0 && shape.Content[0] == '['
+}

@@ -1,0 +1,20 @@
+package script
+
+import (
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+func ownGroup(*exec.Cmd) {}
+
+func killGroup(cmd *exec.Cmd, _ syscall.Signal) error {
+	if cmd.Process == nil {
+		return os.ErrProcessDone
+	}
+	return cmd.Process.Kill()
+}
+
+func signalOf(string) syscall.Signal { return syscall.SIGKILL }
+
+func signalName(*os.ProcessState) string { return "" }

@@ -1,0 +1,24 @@
+// node:os.
+const about = __bdk.about;
+export const EOL = "\n";
+export const devNull = "/dev/null";
+export const tmpdir = () => (process.env.TMPDIR ? process.env.TMPDIR.replace(/(?!^)\/$/, "") : about.tmpdir);
+export const homedir = () => process.env.HOME ?? about.homedir;
+export const hostname = () => about.hostname;
+export const platform = () => about.platform;
+export const arch = () => about.arch;
+export const machine = () => ({ x64: "x86_64", arm64: "aarch64" })[about.arch] ?? about.arch;
+export const type = () => ({ linux: "Linux", darwin: "Darwin", win32: "Windows_NT" })[about.platform] ?? about.platform;
+export const release = () => "";
+export const version = () => "";
+export const endianness = () => "LE";
+export const uptime = () => process.uptime();
+export const loadavg = () => [0, 0, 0];
+export const totalmem = () => 0;
+export const freemem = () => 0;
+export const availableParallelism = () => about.cpus;
+export const cpus = () => Array.from({ length: about.cpus }, () => ({ model: "", speed: 0, times: { user: 0, nice: 0, sys: 0, idle: 0, irq: 0 } }));
+export const networkInterfaces = () => ({});
+export const userInfo = () => ({ uid: about.uid, gid: about.gid, username: process.env.USER ?? "", homedir: homedir(), shell: process.env.SHELL ?? null });
+export const constants = { signals: { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGTERM: 15 }, errno: {}, priority: {} };
+export default { EOL, devNull, tmpdir, homedir, hostname, platform, arch, machine, type, release, version, endianness, uptime, loadavg, totalmem, freemem, availableParallelism, cpus, networkInterfaces, userInfo, constants };

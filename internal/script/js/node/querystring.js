@@ -1,0 +1,30 @@
+// node:querystring.
+export const escape = (s) => encodeURIComponent(s);
+export const unescape = (s) => {
+  try {
+    return decodeURIComponent(s);
+  } catch {
+    return s;
+  }
+};
+
+export function parse(text, separator = "&", equals = "=", options = {}) {
+  const out = Object.create(null), decode = options.decodeURIComponent ?? unescape;
+  for (const pair of String(text ?? "").split(separator).filter(Boolean)) {
+    const i = pair.indexOf(equals);
+    const [key, value] = (i < 0 ? [pair, ""] : [pair.slice(0, i), pair.slice(i + equals.length)]).map((x) => decode(x.replaceAll("+", " ")));
+    if (!(key in out)) out[key] = value;
+    else if (Array.isArray(out[key])) out[key].push(value);
+    else out[key] = [out[key], value];
+  }
+  return out;
+}
+
+export function stringify(object, separator = "&", equals = "=", options = {}) {
+  const encode = options.encodeURIComponent ?? escape;
+  const text = (v) => (["string", "boolean", "bigint"].includes(typeof v) || Number.isFinite(v) ? encode(String(v)) : "");
+  return Object.entries(object ?? {}).flatMap(([k, v]) => (Array.isArray(v) ? v : [v]).map((x) => encode(k) + equals + text(x))).join(separator);
+}
+
+export const encode = stringify, decode = parse;
+export default { escape, unescape, parse, stringify, encode, decode };

@@ -1,0 +1,1 @@
+export const defineArtifacts = (artifacts) => __bdk.mark("artifacts", artifacts);

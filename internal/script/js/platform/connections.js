@@ -1,0 +1,1 @@
+export const defineConnection = (connection) => __bdk.mark("connection", connection);

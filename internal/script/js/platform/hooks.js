@@ -1,0 +1,1 @@
+export const defineHook = (hook) => __bdk.mark("hook", hook);

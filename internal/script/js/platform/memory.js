@@ -1,0 +1,1 @@
+export const memoryHook = (options = {}) => __bdk.mark("memoryHook", { ...options });

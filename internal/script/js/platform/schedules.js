@@ -1,0 +1,1 @@
+export const defineSchedule = (schedule) => __bdk.mark("schedule", schedule);

@@ -1,0 +1,1 @@
+export const defineSkill = (skill) => __bdk.mark("skill", skill);

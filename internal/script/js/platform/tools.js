@@ -1,0 +1,1 @@
+export const defineTool = (tool) => __bdk.mark("tool", tool);

@@ -1,0 +1,89 @@
+// The two functions that lead into Go: __host answers at once, __start settles
+// a promise later. Go comes back through bdk.entries.
+const host = globalThis.__host, start = globalThis.__start;
+delete globalThis.__host;
+delete globalThis.__start;
+
+// bdk is what the bundle and the modules under js/node and js/platform share.
+export const bdk = {
+  // entries are the functions that Go calls.
+  entries: {},
+  // missing stands for a module of Node that a package names but may never use.
+  missing(text) {
+    return new Proxy({}, {
+      get(_, key) {
+        if (typeof key === "symbol" || key === "__esModule" || key === "default") return undefined;
+        throw new Error(text);
+      },
+    });
+  },
+};
+Object.defineProperty(globalThis, "__bdk", { value: bdk });
+
+// revive makes the error of an envelope that Go wrote.
+const classes = { TypeError, RangeError, SyntaxError };
+export function revive(text) {
+  let e;
+  try { e = JSON.parse(text); } catch { return new Error(text); }
+  if (typeof e !== "object" || e === null) return new Error(text);
+  const error = e.name === "AbortError" || e.name === "TimeoutError"
+    ? new globalThis.DOMException(e.message, e.name)
+    : new (classes[e.name] ?? Error)(e.message);
+  for (const key of ["code", "syscall", "path"]) if (e[key] !== undefined) error[key] = e[key];
+  return error;
+}
+
+// sync asks Go and gives its answer; what Go refuses is thrown.
+export function sync(name, ...args) {
+  try {
+    return host(name, ...args);
+  } catch (e) {
+    if (e?.name === "InternalError") throw e;
+    throw revive(e.message);
+  }
+}
+
+let next = 0;
+const pending = new Map();
+
+// async starts work in Go. Work with a call's id ends with that call.
+export function async(call, name, ...args) {
+  return new Promise((resolve, reject) => {
+    const id = ++next;
+    pending.set(id, { resolve, reject });
+    try {
+      start(id, call, name, ...args);
+    } catch (e) {
+      pending.delete(id);
+      reject(revive(e.message));
+    }
+  });
+}
+
+bdk.entries.settle = (id, ok, value) => {
+  const p = pending.get(id);
+  if (!p) return;
+  pending.delete(id);
+  if (ok) p.resolve(value);
+  else p.reject(revive(value));
+};
+
+// Streams and processes in Go speak through emit, by the number of their handle.
+const listeners = new Map();
+export function listen(handle, f) { listeners.set(handle, f); }
+export function unlisten(handle) { listeners.delete(handle); }
+bdk.entries.emit = (handle, type, value) => listeners.get(handle)?.(type, value);
+
+// Bytes cross the bridge as base64, which the engine converts natively.
+export const toWire = (bytes) => bytes.toBase64();
+export const fromWire = (text) => Uint8Array.fromBase64(text);
+
+// asBytes views whatever holds bytes as a Uint8Array, without a copy.
+export function asBytes(x) {
+  if (x instanceof Uint8Array) return x;
+  if (ArrayBuffer.isView(x)) return new Uint8Array(x.buffer, x.byteOffset, x.byteLength);
+  if (x instanceof ArrayBuffer || x instanceof SharedArrayBuffer) return new Uint8Array(x);
+  return undefined;
+}
+
+Object.assign(bdk, { sync, async, listen, unlisten, toWire, fromWire, asBytes });

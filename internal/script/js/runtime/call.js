@@ -1,0 +1,162 @@
+// Calls of the project's functions. An answer is "+" and JSON, or "-" and what
+// was thrown; it is given at once where the project did not need to wait.
+import { bdk, sync } from "./bridge.js";
+import { Context } from "./context.js";
+import { describe, issuesOf } from "./errors.js";
+import { encode } from "./json.js";
+import { exportOf } from "./modules.js";
+import { isSchema, validate } from "./schema.js";
+
+// waiting are the contexts of calls that have not answered yet.
+const waiting = new Map();
+
+bdk.entries.call = (id, op, module, text, key) => {
+  const call = { id, module, key, ctx: new Context(id) };
+  return attempt(call, () => run(call, op, exportOf(module), text));
+};
+
+bdk.entries.abort = (id, name, message) => waiting.get(id)?.abort(new DOMException(message, name));
+
+// current is the call whose step runs. An interrupt ends a step without a word,
+// so Go asks which one it was.
+let current = 0;
+bdk.entries.stuck = () => {
+  const id = current;
+  current = 0;
+  waiting.delete(id);
+  return id;
+};
+
+// attempt runs a step. Its answer is undefined while the call waits for a promise.
+function attempt(call, step) {
+  current = call.id;
+  let text;
+  try {
+    const result = step();
+    if (result !== undefined) text = "+" + result;
+  } catch (e) {
+    text = refusal(e);
+  }
+  current = 0;
+  return text;
+}
+
+const isThenable = (x) => x !== null && typeof x === "object" && typeof x.then === "function";
+
+// after goes on with a value: at once, or when the promise that it is has settled.
+function after(call, x, next) {
+  if (!isThenable(x)) return next(x);
+  waiting.set(call.id, call.ctx);
+  x.then((value) => answer(call, attempt(call, () => next(value))), (e) => answer(call, refusal(e)));
+  return undefined;
+}
+
+function answer(call, text) {
+  if (text === undefined) return; // it waits for another promise
+  waiting.delete(call.id);
+  sync("call.done", call.id, text);
+}
+
+// refused marks what the caller sent, not what the tool did, as the fault.
+class Refused extends Error {
+  constructor(issues) {
+    super("invalid input");
+    this.issues = issues;
+  }
+}
+
+const refusal = (e) =>
+  "-" + (e instanceof Refused ? JSON.stringify({ kind: "input", issues: issuesOf(e.issues) }) : describe(e));
+
+function run(call, op, tool, text) {
+  if (op === "prepare") return prepare(call, tool, text);
+  if (op === "execute") return execute(call, tool, text);
+  if (op === "dryRun") return dryRun(call, tool, text);
+  return after(call, invoke(tool, op.slice("function:".length), JSON.parse(text), call.ctx), encode);
+}
+
+// prepared are the inputs of calls that were prepared and will most likely run
+// next: what was decided on is what runs, and it is parsed once.
+const prepared = new Map();
+const mostPrepared = 64;
+
+function keep(call, text, input) {
+  if (prepared.size >= mostPrepared) prepared.delete(prepared.keys().next().value);
+  prepared.set(call.key, { module: call.module, text, input });
+}
+
+// kept gives a prepared input once; a call that runs again is parsed again.
+function kept(call, text) {
+  const entry = prepared.get(call.key);
+  if (entry === undefined) return undefined;
+  prepared.delete(call.key);
+  return entry.module === call.module && entry.text === text ? entry : undefined;
+}
+
+// parsed goes on with the input as the tool's schema gives it.
+function parsed(call, tool, text, next) {
+  const entry = kept(call, text);
+  if (entry !== undefined) return next(entry.input);
+  const input = text === "" || text.trim() === "" ? {} : JSON.parse(text);
+  return after(call, validate(tool.inputSchema, input), (r) => {
+    if (r.issues) throw new Refused(r.issues);
+    return next(r.value);
+  });
+}
+
+// prepare finds what holds for this call. A function that throws counts as the careful answer.
+function prepare(call, tool, text) {
+  return parsed(call, tool, text, (input) => {
+    keep(call, text, input);
+    const effect = effectOf(tool, input);
+    const shown = isSchema(tool.inputSchema) ? encode(input) : text.trim() || "{}"; // digits of big numbers stay
+    const done = (approval) => `{"input":${shown},"effect":"${effect}","needsApproval":${approval}}`;
+    if (typeof tool.needsApproval !== "function") return done(tool.needsApproval === true);
+    try {
+      const r = tool.needsApproval(input, call.ctx);
+      return after(call, isThenable(r) ? r.then(Boolean, () => true) : Boolean(r), done);
+    } catch {
+      return done(true);
+    }
+  });
+}
+
+function effectOf(tool, input) {
+  if (typeof tool.effect !== "function") return tool.effect === "write" ? "write" : "read";
+  try {
+    return tool.effect(input) === "read" ? "read" : "write";
+  } catch {
+    return "write";
+  }
+}
+
+function execute(call, tool, text) {
+  return parsed(call, tool, text, (input) => after(call, tool.execute(input, call.ctx), (result) => checked(call, tool, result)));
+}
+
+// checked holds a result to the tool's outputSchema; a failure that the tool reports itself passes.
+function checked(call, tool, result) {
+  if (tool.outputSchema === undefined || isEnvelope(result)) return encode(result);
+  return after(call, validate(tool.outputSchema, result), (r) => {
+    if (!r.issues) return encode(r.value);
+    const issues = issuesOf(r.issues);
+    const e = new Error("the result does not fit outputSchema: " + issues.map((i) => (i.path ? i.path + ": " : "") + i.message).join("; "));
+    e.bdkCode = "invalid_output";
+    throw e;
+  });
+}
+
+const isEnvelope = (r) => r !== null && typeof r === "object" && Array.isArray(r.content) && r.isError === true;
+
+function dryRun(call, tool, text) {
+  if (typeof tool.dryRunResult !== "function") return '{"stubbed":true}';
+  return parsed(call, tool, text, (input) => after(call, tool.dryRunResult(input, call.ctx), encode));
+}
+
+// invoke runs the function at a dotted path of a definition.
+function invoke(value, path, args, ctx) {
+  let owner, f = value;
+  for (const key of path ? path.split(".") : []) [owner, f] = [f, f?.[key]];
+  if (typeof f !== "function") throw new TypeError(`${path || "the default export"} is not a function`);
+  return f.call(owner, ...args, ctx);
+}

@@ -1,0 +1,27 @@
+// What made an object: defineTool marks a tool, defineAgent an agent, and so on.
+import { bdk } from "./bridge.js";
+
+const kinds = new WeakMap();
+
+// mark notes the kind of a definition and gives it back as it is.
+export function mark(kind, definition) {
+  if (definition === null || (typeof definition !== "object" && typeof definition !== "function")) {
+    throw new TypeError(`define${kind[0].toUpperCase()}${kind.slice(1)} needs an object, not ${definition === null ? "null" : typeof definition}`);
+  }
+  kinds.set(definition, kind);
+  return definition;
+}
+
+// kindOf names what a default export is.
+export function kindOf(value) {
+  if (value === undefined) return "none";
+  if (typeof value === "string") return "string";
+  if (typeof value === "function" || (typeof value === "object" && value !== null)) {
+    const kind = kinds.get(value);
+    if (kind) return kind;
+    if (typeof value === "function") return "function";
+  }
+  return "value";
+}
+
+bdk.mark = mark;

@@ -1,0 +1,94 @@
+// The modules of the project: each is evaluated on its own, and told to Go as data.
+import { bdk, sync } from "./bridge.js";
+import { describe, issuesOf, issuesText } from "./errors.js";
+import { kindOf } from "./kinds.js";
+import { isSchema, toJSONSchema, validate } from "./schema.js";
+
+bdk.validate = validate;
+bdk.issuesText = (issues) => issuesText(issuesOf(issues));
+
+const loaded = new Map();
+
+// exportOf gives the default export of a module that loaded.
+export function exportOf(id) {
+  if (!loaded.has(id)) throw new Error(`the module ${id} is not loaded`);
+  return loaded.get(id);
+}
+
+// load evaluates one module after the other. One that throws is an error of its
+// own; the next one is evaluated all the same.
+bdk.entries.load = async (modules) => {
+  const limit = sync("load.timeout");
+  for (const [id, get] of modules) {
+    try {
+      const namespace = await within(limit, get());
+      const value = namespace.default;
+      const kind = kindOf(value);
+      sync("load.module", id, kind, JSON.stringify(specOf(value, kind)) ?? "null");
+      loaded.set(id, value);
+    } catch (e) {
+      sync("load.failed", id, describe(e));
+    }
+  }
+  sync("load.done");
+};
+
+function within(ms, promise) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      const e = new Error(`the module did not finish loading within ${ms / 1000} s`);
+      e.bdkFix = "look for a top-level await that never ends";
+      reject(e);
+    }, ms);
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+// plainSchemas are the fields in which an object without a library is JSON Schema.
+const plainSchemas = { tool: ["inputSchema", "outputSchema"], result: ["schema"] };
+
+// specOf turns a default export into data for Go.
+function specOf(value, kind) {
+  if (typeof value === "function") return { $fn: true };
+  const spec = data(value, new Set(), "");
+  for (const key of plainSchemas[kind] ?? []) {
+    const s = value?.[key];
+    if (s !== null && typeof s === "object" && !isSchema(s)) spec[key] = { $schema: data(s, new Set(), key), vendor: "json-schema" };
+  }
+  return spec;
+}
+
+function data(value, open, path) {
+  if (typeof value === "function") return isSchema(value) ? schemaData(value, path) : { $fn: true };
+  if (typeof value === "bigint") return JSON.rawJSON(value.toString());
+  if (typeof value === "symbol") return undefined;
+  if (value === null || typeof value !== "object") return value;
+  if (isSchema(value)) return schemaData(value, path);
+  if (value instanceof RegExp) return { $regexp: value.source, flags: value.flags };
+  if (typeof value.toJSON === "function") return value.toJSON();
+  if (open.has(value)) return undefined; // a cycle
+  open.add(value);
+  const out = Array.isArray(value) ? value.map((x, i) => data(x, open, `${path}[${i}]`)) : fields(value, open, path);
+  open.delete(value);
+  return out;
+}
+
+function fields(value, open, path) {
+  const out = {};
+  for (const key of Object.keys(value)) {
+    const x = data(value[key], open, path ? `${path}.${key}` : key);
+    if (x !== undefined) out[key] = x;
+  }
+  return out;
+}
+
+function schemaData(schema, path) {
+  try {
+    const { schema: $schema, vendor } = toJSONSchema(schema, path === "outputSchema" ? "output" : "input");
+    return { $schema, vendor };
+  } catch (e) {
+    const error = new Error(`${path || "the schema"} cannot be given as JSON Schema: ${e?.message ?? e}`);
+    error.bdkFix = "use types that JSON has (a date as z.string(), say), or give plain JSON Schema";
+    throw error;
+  }
+}

@@ -1,0 +1,48 @@
+package script
+
+import (
+	"strings"
+
+	"github.com/rs/zerolog"
+)
+
+// logOps carry console, unhandled rejections and stacks into the log.
+func logOps(o *ops) {
+	o.sync("log.line", func(v *vm, a args) (any, error) {
+		event := v.log().WithLevel(levelOf(a.text(0))).Str("source", "console")
+		if c := v.running.Load(); c != nil {
+			event = event.Str("call", c.call.ID).Str("tool", c.call.Tool)
+		}
+		event.Msg(a.text(1))
+		return nil, nil
+	})
+	o.sync("log.rejection", func(v *vm, a args) (any, error) {
+		err := v.fromThrown(a.text(0))
+		event := v.log().Error()
+		if e, ok := err.(*Error); ok {
+			event = event.Str("place", e.Place()).Str("stack", e.Stack)
+		}
+		event.Msg("unhandled rejection: " + err.Error())
+		return nil, nil
+	})
+	o.sync("log.stack", func(v *vm, a args) (any, error) {
+		e := &Error{Stack: a.text(0)}
+		v.maps.place(e)
+		if e.Stack == "" {
+			return "", nil
+		}
+		return "    " + strings.ReplaceAll(e.Stack, "\n", "\n    "), nil
+	})
+}
+
+func levelOf(name string) zerolog.Level {
+	switch name {
+	case "debug":
+		return zerolog.DebugLevel
+	case "warn":
+		return zerolog.WarnLevel
+	case "error":
+		return zerolog.ErrorLevel
+	}
+	return zerolog.InfoLevel
+}

@@ -1,0 +1,109 @@
+package script
+
+import (
+	"io/fs"
+	"regexp"
+	"sort"
+	"strings"
+	"sync"
+)
+
+// platformEntries are the specifiers of the package that the host answers.
+var platformEntries = sync.OnceValue(func() []string {
+	var names []string
+	_ = fs.WalkDir(sources, "js/platform", func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), "_") {
+			return err
+		}
+		name := strings.TrimSuffix(strings.TrimPrefix(p, "js/platform/"), ".js")
+		names = append(names, strings.TrimSuffix("@cursor/bdk/"+name, "/index"))
+		return nil
+	})
+	sort.Strings(names)
+	return names
+})
+
+// nodeEntries are the modules of Node that the runtime has.
+var nodeEntries = sync.OnceValue(func() []string {
+	var names []string
+	files, _ := fs.ReadDir(sources, "js/node")
+	for _, f := range files {
+		if !strings.HasPrefix(f.Name(), "_") {
+			names = append(names, "node:"+strings.ReplaceAll(strings.TrimSuffix(f.Name(), ".js"), "fs_promises", "fs/promises"))
+		}
+	}
+	for i, n := range names {
+		switch n {
+		case "node:child_process", "node:string_decoder":
+		default:
+			names[i] = strings.Replace(n, "_", "/", 1)
+		}
+	}
+	sort.Strings(names)
+	return names
+})
+
+var exported = regexp.MustCompile(`(?m)^export (?:(?:async )?function|const|class) ([A-Za-z_$][\w$]*)`)
+var exportList = regexp.MustCompile(`(?s)export \{([^}]*)\}`)
+
+// exportsOf lists the names that a file of js/ exports, for the text of an error.
+func exportsOf(file string) []string {
+	text, err := fs.ReadFile(sources, "js/"+file)
+	if err != nil {
+		return nil
+	}
+	seen := map[string]bool{}
+	for _, m := range exported.FindAllSubmatch(text, -1) {
+		seen[string(m[1])] = true
+	}
+	for _, m := range exportList.FindAllSubmatch(text, -1) {
+		for name := range strings.SplitSeq(string(m[1]), ",") {
+			parts := strings.Fields(name)
+			if len(parts) > 0 {
+				seen[parts[len(parts)-1]] = true
+			}
+		}
+	}
+	delete(seen, "default")
+	var names []string
+	for n := range seen {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// nodeBuiltins are the modules that Node itself has, so that one without the
+// prefix is told from a package.
+var nodeBuiltins = func() map[string]bool {
+	m := map[string]bool{}
+	for name := range strings.FieldsSeq(`assert assert/strict async_hooks buffer child_process cluster console constants
+		crypto dgram diagnostics_channel dns dns/promises domain events fs fs/promises http http2 https inspector
+		inspector/promises module net os path path/posix path/win32 perf_hooks process punycode querystring readline
+		readline/promises repl stream stream/consumers stream/promises stream/web string_decoder sys timers
+		timers/promises tls trace_events tty url util util/types v8 vm wasi worker_threads zlib`) {
+		m[name] = true
+	}
+	return m
+}()
+
+// nodeInstead says what to use where the runtime lacks a module.
+var nodeInstead = map[string]string{
+	"http":           "use the global fetch",
+	"https":          "use the global fetch",
+	"http2":          "use the global fetch",
+	"net":            "use the global fetch, or node:child_process for a tool that speaks the protocol",
+	"tls":            "use the global fetch",
+	"dgram":          "use node:child_process for a tool that speaks the protocol",
+	"dns":            "use the global fetch with the name itself",
+	"worker_threads": "start bdk with --script-workers, or use node:child_process",
+	"cluster":        "start bdk with --script-workers",
+	"sqlite":         "use ctx.host.kv, or node:child_process with the sqlite3 command",
+	"test":           "tests run under Node; keep them in *.test.ts, which bdk does not load",
+	"vm":             "import the code as a module",
+	"module":         "use import instead of createRequire",
+	"readline":       "read the file and split it into lines",
+	"async_hooks":    "pass what a function needs as an argument",
+	"inspector":      "use console, whose lines are in the host's log",
+	"v8":             "use structuredClone or JSON",
+}

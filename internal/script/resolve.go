@@ -1,0 +1,185 @@
+package script
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// metaDefines replaces import.meta's fields by names that meta gives to each file.
+var metaDefines = map[string]string{
+	"import.meta.url":      "__bdk_url",
+	"import.meta.dirname":  "__bdk_dirname",
+	"import.meta.filename": "__bdk_filename",
+}
+
+var (
+	packageNames  = regexp.MustCompile(`^(?:@cursor/bdk|@cursor/july|@grok/agent-sdk)(/.*)?$`)
+	packageInside = regexp.MustCompile(`(?:^|[/\\])node_modules[/\\](?:@cursor[/\\](?:bdk|july)|@grok[/\\]agent-sdk)(?:[/\\]|$)`)
+	zodLocales    = regexp.MustCompile(`[/\\]zod[^/\\]*[/\\](?:.*[/\\])?locales[/\\]index\.(js|cjs)$`)
+	zodSchemas    = regexp.MustCompile(`[/\\]v4[/\\]core[/\\]schemas\.(js|cjs)$`)
+)
+
+// projectPlugin answers the platform's specifiers and prepares source files.
+func projectPlugin(o *Options) api.Plugin {
+	return api.Plugin{Name: "bdk-project", Setup: func(b api.PluginBuild) {
+		b.OnResolve(api.OnResolveOptions{Filter: `^(@cursor/|@grok/)`}, resolvePlatform)
+		b.OnResolve(api.OnResolveOptions{Filter: `node_modules[/\\](@cursor|@grok)`}, refuseInside)
+		b.OnResolve(api.OnResolveOptions{Filter: nodeFilter}, resolveNode)
+		b.OnResolve(api.OnResolveOptions{Filter: `^bdk-meta:`}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
+			return api.OnResolveResult{Path: strings.TrimPrefix(a.Path, "bdk-meta:"), Namespace: "bdk-meta"}, nil
+		})
+		b.OnLoad(api.OnLoadOptions{Filter: `.*`, Namespace: "bdk-meta"}, loadMeta)
+		b.OnLoad(api.OnLoadOptions{Filter: `.*`, Namespace: "bdk-require"}, loadRequire)
+		b.OnLoad(api.OnLoadOptions{Filter: `\.[mc]?[jt]sx?$`, Namespace: "file"}, loadSource)
+	}}
+}
+
+// resolvePlatform answers @cursor/bdk and its other names, also when a copy of
+// the package lies in node_modules.
+func resolvePlatform(a api.OnResolveArgs) (api.OnResolveResult, error) {
+	m := packageNames.FindStringSubmatch(a.Path)
+	if m == nil {
+		return api.OnResolveResult{}, nil
+	}
+	name := strings.TrimPrefix(m[1], "/")
+	if name == "" {
+		name = "index"
+	}
+	file := "platform/" + name + ".js"
+	if _, err := sources.Open("js/" + file); err != nil {
+		return api.OnResolveResult{}, unknownEntry(a.Path)
+	}
+	return api.OnResolveResult{Path: file, Namespace: "bdk"}, nil
+}
+
+// unknownEntry tells an inner file of the package from an entry that is not there.
+func unknownEntry(path string) error {
+	if strings.Contains(path, "/dist/") || strings.Contains(path, "/src/") {
+		return fmt.Errorf("%q is an inner file of the package, and this host has its own: import from one of its entries instead (%s)", path, strings.Join(platformEntries(), ", "))
+	}
+	return fmt.Errorf("the package has no entry %q; it has: %s", path, strings.Join(platformEntries(), ", "))
+}
+
+func refuseInside(a api.OnResolveArgs) (api.OnResolveResult, error) {
+	if packageInside.MatchString(a.Path) {
+		return api.OnResolveResult{}, fmt.Errorf("%q is an inner file of the package, and this host has its own: import from one of its entries instead (%s)", a.Path, strings.Join(platformEntries(), ", "))
+	}
+	return api.OnResolveResult{}, nil
+}
+
+// nodeFilter matches what may be a module of Node, with and without the prefix.
+const nodeFilter = `^(node:.*|[a-z_0-9]+(/[a-z_0-9]+)?)$`
+
+// resolveNode answers Node's modules that js/node has. Those that it lacks are
+// refused with what to use instead.
+func resolveNode(a api.OnResolveArgs) (api.OnResolveResult, error) {
+	name := strings.TrimPrefix(a.Path, "node:")
+	if !nodeBuiltins[name] && !strings.HasPrefix(a.Path, "node:") {
+		return api.OnResolveResult{}, nil
+	}
+	if strings.HasSuffix(a.Importer, "node_modules") {
+		return api.OnResolveResult{}, nil
+	}
+	file := "node/" + strings.ReplaceAll(name, "/", "_") + ".js"
+	if _, err := sources.Open("js/" + file); err != nil {
+		return missingNode(a, name)
+	}
+	if a.Kind == api.ResolveJSRequireCall {
+		return api.OnResolveResult{Path: file, Namespace: "bdk-require"}, nil
+	}
+	return api.OnResolveResult{Path: file, Namespace: "bdk"}, nil
+}
+
+// missingNode refuses a module of Node in the project's own files; in a package
+// it throws only when the package really asks for it, since many do so for
+// features that nobody uses.
+func missingNode(a api.OnResolveArgs, name string) (api.OnResolveResult, error) {
+	text := missingNodeText(name)
+	if strings.Contains(filepath.ToSlash(a.Importer), "/node_modules/") {
+		return api.OnResolveResult{Path: "missing:" + name, Namespace: "bdk-require"}, nil
+	}
+	return api.OnResolveResult{}, fmt.Errorf("%s", text)
+}
+
+func missingNodeText(name string) string {
+	if instead := nodeInstead[name]; instead != "" {
+		return fmt.Sprintf("node:%s is not part of this runtime: %s", name, instead)
+	}
+	if nodeBuiltins[name] {
+		return fmt.Sprintf("node:%s is not part of this runtime; it has: %s", name, strings.Join(nodeEntries(), ", "))
+	}
+	return fmt.Sprintf("Node has no module node:%s; this runtime has: %s", name, strings.Join(nodeEntries(), ", "))
+}
+
+// loadRequire makes a CommonJS face for require("fs"): the module's default export.
+func loadRequire(a api.OnLoadArgs) (api.OnLoadResult, error) {
+	text := fmt.Sprintf("module.exports = require(%q).default;", "bdk:"+a.Path)
+	if name, missing := strings.CutPrefix(a.Path, "missing:"); missing {
+		text = fmt.Sprintf("module.exports = __bdk.missing(%q);", missingNodeText(name))
+	}
+	return api.OnLoadResult{Contents: &text, Loader: api.LoaderJS}, nil
+}
+
+// loadMeta gives a file its import.meta.
+func loadMeta(a api.OnLoadArgs) (api.OnLoadResult, error) {
+	place := url.URL{Scheme: "file", Path: filepath.ToSlash(a.Path)}
+	text := fmt.Sprintf("export const __bdk_url = %q, __bdk_dirname = %q, __bdk_filename = %q;", place.String(), filepath.Dir(a.Path), a.Path)
+	return api.OnLoadResult{Contents: &text, Loader: api.LoaderJS}, nil
+}
+
+// loadSource reads a file of the project or of a package. What is added stands
+// behind the file's own text, so that places stay true.
+func loadSource(a api.OnLoadArgs) (api.OnLoadResult, error) {
+	if m := zodLocales.FindStringSubmatch(a.Path); m != nil {
+		return englishLocale(m[1])
+	}
+	text, err := os.ReadFile(a.Path)
+	if err != nil {
+		return api.OnLoadResult{}, fmt.Errorf("reading %s: %w", a.Path, err)
+	}
+	contents := string(text)
+	if strings.Contains(contents, "import.meta.") {
+		contents += fmt.Sprintf("\nimport { __bdk_url, __bdk_dirname, __bdk_filename } from %q;", "bdk-meta:"+a.Path)
+	} else if strings.Contains(a.Path, "node_modules") && strings.Contains(contents, "__dirname") || strings.Contains(contents, "__filename") {
+		contents = fmt.Sprintf("var __dirname = %q, __filename = %q; ", filepath.Dir(a.Path), a.Path) + contents
+	}
+	if m := zodSchemas.FindStringSubmatch(a.Path); m != nil {
+		contents += zodHook(m[1])
+	}
+	return api.OnLoadResult{Contents: &contents, Loader: loaderOf(a.Path)}, nil
+}
+
+// zodHook tells the runtime of a Zod 4's own converter, whichever copy of Zod it is.
+func zodHook(ext string) string {
+	if ext == "cjs" {
+		return "\n__bdk.zod4(() => require(\"./index.cjs\").toJSONSchema);"
+	}
+	return "\nimport { toJSONSchema as __bdk_toJSONSchema } from \"./index.js\";\n__bdk.zod4(() => __bdk_toJSONSchema);"
+}
+
+// englishLocale leaves Zod's other fifty languages out, which are half of a bundle.
+func englishLocale(ext string) (api.OnLoadResult, error) {
+	text := `export { default as en } from "./en.js";`
+	if ext == "cjs" {
+		text = `exports.en = require("./en.cjs").default;`
+	}
+	return api.OnLoadResult{Contents: &text, Loader: api.LoaderJS}, nil
+}
+
+func loaderOf(path string) api.Loader {
+	switch filepath.Ext(path) {
+	case ".ts", ".mts", ".cts":
+		return api.LoaderTS
+	case ".tsx":
+		return api.LoaderTSX
+	case ".jsx":
+		return api.LoaderJSX
+	}
+	return api.LoaderJS
+}

@@ -1,0 +1,286 @@
+package script
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gobdk/bdk/actors/agent"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// slice makes the watchdog quick, and the memory small.
+func slice(d time.Duration) func(*Options) {
+	return func(o *Options) { o.Slice, o.MemoryLimit = d, 64<<20 }
+}
+
+// hostile are the loops of the experiments, as bodies of execute.
+var hostile = map[string]string{
+	"caught":           `try { for (;;) {} } catch (e) {}`,
+	"finally":          `for (;;) { try { for (;;) {} } catch (e) {} finally { (globalThis as any).fin = 1 } }`,
+	"async caller":     `try { await (async () => { for (;;) {} })() } catch (e) { for (;;) {} }`,
+	"microtasks":       `for (;;) await null;`,
+	"regular":          `/^(a+)+$/.test("a".repeat(32) + "b")`,
+	"array":            `new Array(1e9).fill(0)`,
+	"string":           `"x".repeat(2 ** 29)`,
+	"recursion":        `(function f(): any { f(); return 1 })()`,
+	"deep JSON":        `JSON.parse("[".repeat(1e6))`,
+	"native callback":  `"abc".replace(/b/, () => { for (;;) {} })`,
+	"sort":             `Array.from({ length: 1e7 }, (_, i) => -i).sort((a, b) => a - b); for (;;) {}`,
+	"getter in result": `return { get x() { for (;;) {} } }`,
+}
+
+// "A handler that never yields is interrupted …, only that call fails and the
+// calls that wait in the same VM go on."
+func TestSafety_HostileLoopsFailAlone(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{"tools/fine.ts": `export default { async execute() { await null; return "fine" } }`}
+	for name, body := range hostile {
+		files["tools/"+strings.ReplaceAll(name, " ", "_")+".ts"] = "export default { async execute(): Promise<any> {\n" + body + "\nreturn 'came back' } }"
+	}
+	p := load(t, files, slice(100*time.Millisecond))
+	for name := range hostile {
+		started := time.Now()
+		out, err := p.call(OpExecute, strings.ReplaceAll(name, " ", "_"), "{}")
+		var e *Error
+		if !errors.As(err, &e) && !(err == nil && name != "microtasks") {
+			t.Errorf("%s: %s %v", name, out, err)
+		}
+		if took := time.Since(started); took > 10*time.Second {
+			t.Errorf("%s took %v", name, took)
+		}
+		if out, err := p.call(OpExecute, "fine", "{}"); err != nil || out != `"fine"` {
+			t.Fatalf("after %s: %s %v", name, out, err)
+		}
+	}
+}
+
+func TestSafety_AnInterruptSaysWhatHappenedAndWhere(t *testing.T) {
+	t.Parallel()
+	p := load(t, map[string]string{"tools/spin.ts": "export default {\n  execute() {\n    for (;;) {}\n  },\n}"}, slice(50*time.Millisecond))
+	_, err := p.call(OpExecute, "spin", "{}")
+	var e *Error
+	if !errors.As(err, &e) || e.Code != CodeInterrupted || !strings.Contains(e.Message, "without yielding") {
+		t.Fatalf("%#v", err)
+	}
+	if e.File != "tools/spin.ts" || e.Line < 2 {
+		t.Errorf("place %s", e.Place())
+	}
+}
+
+func TestSafety_OthersGoOnWhileOneIsStopped(t *testing.T) {
+	t.Parallel()
+	p := load(t, map[string]string{
+		"tools/spin.ts": `export default { async execute() { await null; for (;;) {} } }`,
+		"tools/wait.ts": `export default { async execute() { for (let i = 0; i < 5; i++) await new Promise((r) => setTimeout(r, 20)); return "done" } }`,
+	}, slice(100*time.Millisecond))
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			if out, err := p.call(OpExecute, "wait", "{}"); out != `"done"` {
+				t.Errorf("%s %v", out, err)
+			}
+		})
+	}
+	if _, err := p.call(OpExecute, "spin", "{}"); err == nil {
+		t.Error("the loop came back")
+	}
+	group.Wait()
+}
+
+// "One that ran out, or had to be interrupted often, is replaced."
+func TestSafety_AWornVMIsReplaced(t *testing.T) {
+	t.Parallel()
+	count := `let n = 0; export default { execute() { return ++n } }`
+	p := load(t, map[string]string{
+		"tools/count.ts": count,
+		"tools/spin.ts":  `export default { execute() { for (;;) {} } }`,
+		"tools/eat.ts":   `const all: any[] = []; export default { execute() { for (;;) all.push(new Array(100000).fill(all.length)) } }`,
+	}, slice(60*time.Millisecond))
+	p.want("count", "{}", "1")
+	p.want("count", "{}", "2")
+	for range maxStrikes {
+		if _, err := p.call(OpExecute, "spin", "{}"); err == nil {
+			t.Fatal("the loop came back")
+		}
+	}
+	p.want("count", "{}", "1")
+	p.o.Slice = time.Minute
+	var e *Error
+	if _, err := p.call(OpExecute, "eat", "{}"); !errors.As(err, &e) || e.Code != CodeMemory {
+		if e == nil || e.Code != CodeInterrupted { // a slow machine is stopped by the clock first
+			t.Fatalf("%v", err)
+		}
+		return
+	}
+	p.want("count", "{}", "1")
+}
+
+func TestCall_DeadlineAbortsTheSignalAndReturns(t *testing.T) {
+	t.Parallel()
+	p := load(t, map[string]string{
+		"tools/listen.ts": `export default { execute(_: any, ctx: any) { return new Promise((_, reject) => ctx.signal.addEventListener("abort", () => { console.log("heard " + ctx.signal.reason.name); reject(ctx.signal.reason) })) } }`,
+		"tools/deaf.ts":   `export default { execute() { return new Promise(() => {}) } }`,
+		"tools/spin.ts":   `export default { execute() { for (;;) {} } }`,
+	}, slice(time.Minute))
+	for _, tool := range []string{"listen", "deaf", "spin"} {
+		ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+		_, err := p.rt.CallTool(ctx, "tools/"+tool, OpExecute, &agent.Call{ID: "c", Args: json.RawMessage("{}")})
+		cancel()
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s: %v", tool, err)
+		}
+	}
+	if !strings.Contains(p.log.String(), "heard TimeoutError") {
+		t.Errorf("the signal was not heard: %s", p.log)
+	}
+}
+
+func TestCall_CancelIsToldApartFromDeadline(t *testing.T) {
+	t.Parallel()
+	p := load(t, map[string]string{"tools/deaf.ts": `export default { execute() { console.log("started"); return new Promise(() => {}) } }`})
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() {
+		_, err := p.rt.CallTool(ctx, "tools/deaf", OpExecute, &agent.Call{ID: "c", Args: json.RawMessage("{}")})
+		done <- err
+	}()
+	eventually(t, func() bool { return strings.Contains(p.log.String(), "started") })
+	cancel()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+func TestClose_EndsCallsAndWaits(t *testing.T) {
+	t.Parallel()
+	p := load(t, map[string]string{
+		"tools/deaf.ts": `export default { execute() { console.log("started"); return new Promise(() => {}) } }`,
+		"tools/busy.ts": `export default { execute() { console.log("spinning"); for (;;) {} } }`,
+	}, func(o *Options) { o.Workers = 2 })
+	results := make(chan error, 2)
+	for _, tool := range []string{"deaf", "busy"} {
+		go func() {
+			_, err := p.rt.CallTool(context.Background(), "tools/"+tool, OpExecute, &agent.Call{ID: tool, Args: json.RawMessage("{}")})
+			results <- err
+		}()
+	}
+	eventually(t, func() bool { return strings.Contains(p.log.String(), "spinning") })
+	if err := p.rt.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := <-results; err == nil {
+			t.Error("a call outlived the runtime")
+		}
+	}
+	if _, err := p.call(OpExecute, "deaf", "{}"); !errors.Is(err, ErrClosed) {
+		t.Error(err)
+	}
+	if err := p.rt.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// "A rejected promise that nobody awaits is logged with its place."
+func TestRejections_AreLoggedWithTheirPlace(t *testing.T) {
+	t.Parallel()
+	p := load(t, map[string]string{"tools/x.ts": `
+export default {
+  async execute() {
+    Promise.reject(new Error("lost one"));
+    const late = Promise.reject(new Error("caught later"));
+    await new Promise((r) => setTimeout(r, 1)).catch(() => {});
+    await late.catch(() => {});
+    return 1;
+  },
+}`})
+	p.want("x", "{}", "1")
+	text := p.log.String()
+	if !strings.Contains(text, "lost one") || !strings.Contains(text, "tools/x.ts:4:") {
+		t.Error(text)
+	}
+}
+
+func TestHost_APanicFailsTheCallAlone(t *testing.T) {
+	t.Parallel()
+	p := load(t, map[string]string{
+		"tools/x.ts": `export default { execute(_: any, ctx: any) { return ctx.workspaceDir } }`,
+		"tools/y.ts": `export default { async execute(_: any, ctx: any) { return await ctx.host.kv.get("a") } }`,
+		"tools/z.ts": `export default { execute() { return "fine" } }`,
+	})
+	if _, err := p.call(OpExecute, "x", "{}", func(c *agent.Call) { c.Workspace = func() (string, error) { panic("broken workspace") } }); err == nil || !strings.Contains(err.Error(), "broken workspace") {
+		t.Error(err)
+	}
+	if _, err := p.call(OpExecute, "y", "{}", func(c *agent.Call) { c.KV = panickyKV{} }); err == nil || !strings.Contains(err.Error(), "broken store") {
+		t.Error(err)
+	}
+	p.want("z", "{}", `"fine"`)
+}
+
+type panickyKV struct{ agent.KV }
+
+func (panickyKV) Get(context.Context, string) (agent.KVEntry, bool, error) { panic("broken store") }
+
+// "A session always meets the same one, what has no session meets the first."
+func TestWorkers_ASessionMeetsTheSameVM(t *testing.T) {
+	t.Parallel()
+	p := load(t, map[string]string{"tools/x.ts": `const seen = new Set<string>(); export default { async execute(_: any, ctx: any) { await null; seen.add(ctx.session.id); return [...seen] } }`}, func(o *Options) { o.Workers = 3 })
+	var group sync.WaitGroup
+	for i := range 60 {
+		group.Go(func() {
+			id := fmt.Sprintf("s%d", i%20)
+			if _, err := p.call(OpExecute, "x", "{}", func(c *agent.Call) { c.Session.ID = id }); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	total := 0
+	for _, v := range p.rt.vms {
+		seen := map[string]bool{}
+		for i := range 20 {
+			id := fmt.Sprintf("s%d", i)
+			if p.rt.vms[p.rt.place(&agent.Call{Session: agent.Session{ID: id}})] == v {
+				seen[id] = true
+			}
+		}
+		for id := range seen {
+			out, err := p.call(OpExecute, "x", "{}", func(c *agent.Call) { c.Session.ID = id })
+			var got []string
+			if err != nil || json.Unmarshal([]byte(out), &got) != nil || len(got) != len(seen) {
+				t.Errorf("%s sees %s, its VM has %d sessions: %v", id, out, len(seen), err)
+			}
+			break
+		}
+		total += len(seen)
+	}
+	if total != 20 {
+		t.Errorf("%d sessions", total)
+	}
+	if p.rt.place(&agent.Call{ID: "tool_x_1", Session: agent.Session{ID: "tool_x_1"}}) != 0 {
+		t.Error("a call without a session did not meet the first VM")
+	}
+}
+
+// eventually polls until the condition holds, for what another goroutine does.
+func eventually(t *testing.T, holds func() bool) {
+	t.Helper()
+	deadline := time.After(10 * time.Second)
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	for !holds() {
+		select {
+		case <-tick.C:
+		case <-deadline:
+			t.Fatal("it did not come to pass")
+		}
+	}
+}

@@ -1,0 +1,95 @@
+// Package script runs a project's TypeScript: esbuild bundles it, QuickJS runs
+// it, one VM on one goroutine with one event loop.
+package script
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/rs/zerolog"
+)
+
+// A Module is one file of a slot.
+type Module struct {
+	// ID is slot and name, such as "tools/inspect_pr" or "agent".
+	ID string
+	// File is absolute.
+	File string
+}
+
+// Options configure Load. Dir and Modules are required.
+type Options struct {
+	// Dir is the project's folder: process.cwd(), node_modules, tsconfig.json.
+	Dir     string
+	Modules []Module
+	// Env is process.env. Each VM has a copy of its own.
+	Env map[string]string
+	// CacheDir keeps bundles between starts; empty: no cache.
+	CacheDir string
+	// Workers is how many VMs there are. Defaults to 1.
+	Workers int
+	// Slice is how long a handler may run without yielding. Defaults to 5 s.
+	Slice time.Duration
+	// MemoryLimit of one VM in bytes. Defaults to 256 MiB.
+	MemoryLimit int64
+	// LoadTimeout bounds the evaluation of one module, its top-level awaits
+	// included. Defaults to 30 s.
+	LoadTimeout time.Duration
+	Logger      zerolog.Logger
+}
+
+// EnsureDefaults gives a copy with every default filled in.
+func (o *Options) EnsureDefaults() *Options {
+	c := *o
+	if c.Workers <= 0 {
+		c.Workers = 1
+	}
+	if c.Slice <= 0 {
+		c.Slice = 5 * time.Second
+	}
+	if c.MemoryLimit <= 0 {
+		c.MemoryLimit = 256 << 20
+	}
+	if c.LoadTimeout <= 0 {
+		c.LoadTimeout = 30 * time.Second
+	}
+	return &c
+}
+
+// Loaded says what one module's default export is.
+type Loaded struct {
+	ID   string
+	File string
+	// Kind is what made the default export: "tool", "agent", "instructions", "string",
+	// "hook", … (see the README of the package), "value" for another, "none" for no default export.
+	Kind string
+	// Spec is the default export as JSON: data as it is, functions as {"$fn": true},
+	// schemas as {"$schema": {…JSON Schema…}, "vendor": "zod"|"json-schema"}.
+	Spec json.RawMessage
+	Err  *Error
+}
+
+// ErrClosed is what a call on a closed Runtime returns.
+var ErrClosed = errors.New("script: the runtime is closed")
+
+// Load bundles and evaluates the modules. A module that fails leaves the others
+// as they are and has its Err in Loaded. The error is for what makes no module load.
+func Load(ctx context.Context, o *Options) (*Runtime, error) {
+	o = o.EnsureDefaults()
+	b, err := bundleProject(o)
+	if err != nil {
+		return nil, fmt.Errorf("bundling %s: %w", o.Dir, err)
+	}
+	r := &Runtime{o: o, bundle: b, loaded: b.loaded}
+	for i := range o.Workers {
+		v, err := r.open(ctx, i == 0)
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("starting a VM: %w", err), r.Close())
+		}
+		r.vms = append(r.vms, v)
+	}
+	return r, nil
+}
