@@ -1,0 +1,98 @@
+package project
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// meantEndings are those of files that were most likely meant for a slot.
+var meantEndings = []string{".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".jsx", ".markdown", ".mdx"}
+
+// items lists what a slot holds, by name.
+func (d *discovery) items(s slot, rel string) []item {
+	var found []item
+	for _, e := range d.entries(rel) {
+		file := path.Join(rel, e.name)
+		switch {
+		case !e.dir:
+			found = d.fileItem(found, s, file)
+		case s.tree:
+			found = append(found, d.items(s, file)...)
+		case s.inner != "":
+			found = append(found, item{e.name, d.innerFile(s, file)})
+		default:
+			d.report.add(ruleNested, place{File: file}, "the folder is not searched: "+s.thing+" is a file directly in "+rel+"/",
+				"move its files up, or shared code into "+d.root+"/lib/")
+		}
+	}
+	return d.unshadowed(s, found)
+}
+
+func (d *discovery) fileItem(found []item, s slot, file string) []item {
+	ending := path.Ext(file)
+	if slices.Contains(s.endings, ending) {
+		return append(found, item{strings.TrimSuffix(path.Base(file), ending), file})
+	}
+	if slices.Contains(meantEndings, ending) && len(s.endings) > 0 {
+		d.report.add(ruleExtension, top(file), "the file is not read: "+s.thing+" is a "+strings.Join(s.endings, " or ")+" file",
+			"rename it, or move it into "+d.root+"/lib/")
+	}
+	return found
+}
+
+// innerFile is the file that makes a folder a thing of its slot, or the folder
+// where that file is missing.
+func (d *discovery) innerFile(s slot, rel string) string {
+	for _, e := range d.entries(rel) {
+		if !e.dir && e.name == s.inner {
+			return path.Join(rel, s.inner)
+		}
+	}
+	return rel
+}
+
+// unshadowed leaves one file per name: the one whose ending the slot names first.
+func (d *discovery) unshadowed(s slot, found []item) []item {
+	if s.tree || len(s.endings) < 2 {
+		return found
+	}
+	var kept []item
+	for _, it := range found {
+		winner := it
+		for _, other := range found {
+			if other.name == it.name && strings.HasSuffix(other.file, s.endings[0]) {
+				winner = other
+			}
+		}
+		if winner.file != it.file {
+			d.report.add(ruleShadowed, top(it.file), "the file is not read, since "+winner.file+" has the same name",
+				"keep one of the two, or give one another name")
+			continue
+		}
+		kept = append(kept, it)
+	}
+	return kept
+}
+
+func (d *discovery) unknownFolder(name string) {
+	rel := path.Join(d.root, name)
+	fix := "shared code goes into " + d.root + "/lib/; the slots are " + strings.Join(folderNames(), ", ")
+	if near, ok := nearest(name, folderNames()); ok {
+		fix = "did you mean " + d.root + "/" + near + "/?"
+	}
+	d.report.add(ruleUnknownFolder, place{File: rel}, "the folder is no slot, so nothing in it is read", fix)
+}
+
+func (d *discovery) unknownFile(name string) {
+	file := path.Join(d.root, name)
+	near, ok := nearest(name, fileNames())
+	fix := "did you mean " + d.root + "/" + near + "?"
+	if !ok {
+		if !slices.Contains(meantEndings, path.Ext(name)) {
+			return
+		}
+		fix = "shared code goes into " + d.root + "/lib/, a tool into " + d.root + "/tools/"
+	}
+	d.report.add(ruleUnknownFile, top(file), "the file belongs to no slot, so it is not read", fix)
+}

@@ -1,0 +1,165 @@
+package project
+
+import (
+	"context"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/internal/script"
+)
+
+// A loader makes one agent of one place.
+type loader struct {
+	place   Place
+	options *Options
+	report  *report
+	layout  *layout
+	env     map[string]string
+	agent   *agent.Agent
+	// runtime is nil when the project has no TypeScript that loads.
+	runtime *script.Runtime
+}
+
+// loadPlace loads one project. Its error is that of ctx, or of closing the VMs
+// of a check.
+func loadPlace(ctx context.Context, p Place, o *Options) (*agent.Agent, error) {
+	l := &loader{place: p, options: o, report: &report{}}
+	l.agent = &agent.Agent{Slug: p.Slug, Name: p.Slug, Dir: p.Dir}
+	checkSlug(l.report, p.Slug)
+	l.checkOtherRoot()
+	l.layout = discover(p.Dir, p.Root, l.report)
+	if name := packageName(l.report, p.Dir); name != "" {
+		l.agent.Name = name
+	}
+	l.env = environment(l.report, p.Dir, o)
+	l.agent.Instructions = l.instructionFiles()
+	l.checkScripted()
+	if err := l.modules(ctx); err != nil {
+		return nil, err
+	}
+	l.agent.Diagnostics = l.report.sorted()
+	return l.agent, l.settle()
+}
+
+// checkOtherRoot warns of an agent/ folder that bot/ hides.
+func (l *loader) checkOtherRoot() {
+	for _, root := range roots {
+		if root != l.place.Root && !discover(l.place.Dir, root, nil).empty() {
+			l.report.add(ruleTwoRoots, place{File: root}, "the folder is not read, since "+l.place.Root+"/ is there too",
+				"move what is in "+root+"/ into "+l.place.Root+"/")
+		}
+	}
+}
+
+// settle leaves the runtime to the agent, or closes it where only the check was wanted.
+func (l *loader) settle() error {
+	if l.runtime == nil {
+		return nil
+	}
+	if l.options.CheckOnly {
+		return l.runtime.Close()
+	}
+	l.agent.Close = l.runtime.Close
+	return nil
+}
+
+// Names of the modules that are no tools.
+const (
+	agentModule        = "agent"
+	instructionsModule = "instructions"
+	toolModules        = "tools/"
+)
+
+// modules runs the TypeScript of the project and reads what it exports.
+func (l *loader) modules(ctx context.Context) error {
+	files := l.moduleFiles()
+	if len(files) == 0 {
+		return ctx.Err()
+	}
+	rt, err := script.Load(ctx, &script.Options{
+		Dir:      l.place.Dir,
+		Modules:  files,
+		Env:      l.env,
+		CacheDir: l.options.CacheDir,
+		Workers:  max(1, l.options.Workers),
+		Logger:   l.options.Logger,
+	})
+	if ctx.Err() != nil {
+		if rt != nil {
+			_ = rt.Close()
+		}
+		return ctx.Err()
+	}
+	if err != nil {
+		l.report.add(ruleModuleLoad, place{File: l.place.Root}, "none of the TypeScript could be loaded: "+err.Error(), "mend what the message names")
+		return nil
+	}
+	l.runtime = rt
+	for _, m := range rt.Loaded() {
+		l.module(m)
+	}
+	slices.SortFunc(l.agent.Tools, func(a, b *agent.Tool) int { return compareNames(a.Name, b.Name) })
+	return nil
+}
+
+// moduleFiles lists what is to be loaded.
+func (l *loader) moduleFiles() []script.Module {
+	var list []script.Module
+	add := func(id, file string) {
+		list = append(list, script.Module{ID: id, File: filepath.Join(l.place.Dir, filepath.FromSlash(file))})
+	}
+	if l.layout.agent != "" {
+		add(agentModule, l.layout.agent)
+	}
+	if l.layout.instructionsTS != "" {
+		add(instructionsModule, l.layout.instructionsTS)
+	}
+	for _, t := range l.layout.tools {
+		if l.checkToolName(t) {
+			add(toolModules+t.name, t.file)
+		}
+	}
+	return list
+}
+
+// module takes in what one file exports.
+func (l *loader) module(m script.Loaded) {
+	file := relative(l.place.Dir, m.File)
+	if m.Err != nil {
+		l.loadFault(file, m.Err)
+		return
+	}
+	src := openSource(l.place.Dir, file)
+	switch m.ID {
+	case agentModule:
+		l.agentFile(m, src)
+	case instructionsModule:
+		l.instructionsFile(m, src)
+	default:
+		if t := l.tool(m, src); t != nil {
+			l.agent.Tools = append(l.agent.Tools, t)
+		}
+	}
+}
+
+// loadFault reports a file that does not compile, or throws while it loads. Its
+// place may lie in another file, which the first one imports.
+func (l *loader) loadFault(file string, e *script.Error) {
+	at := place{file, max(1, e.Line), e.Column}
+	if field, _, _ := strings.Cut(e.Message, " "); e.Line == 0 && strings.HasSuffix(field, "Schema") {
+		at = openSource(l.place.Dir, file).field(field)
+	}
+	message := "the file did not load: " + e.Message
+	if other := path.Clean(filepath.ToSlash(e.File)); e.File != "" && other != file {
+		at.File = other
+		message = file + " did not load: " + e.Message
+	}
+	fix := e.Fix
+	if fix == "" {
+		fix = "mend it; the rest of the project is loaded without " + file
+	}
+	l.report.add(ruleModuleLoad, at, message, fix)
+}

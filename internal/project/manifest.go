@@ -1,0 +1,73 @@
+package project
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+)
+
+// packageName is the name in package.json; empty where there is none.
+func packageName(r *report, dir string) string {
+	const file = "package.json"
+	text, err := os.ReadFile(filepath.Join(dir, file))
+	if errors.Is(err, os.ErrNotExist) {
+		return ""
+	}
+	if err != nil {
+		r.add(ruleUnreadable, top(file), "the file cannot be read: "+cause(err), "check that it is a file that you may read")
+		return ""
+	}
+	var manifest struct {
+		Name string `json:"name"`
+	}
+	if err := json.Unmarshal(text, &manifest); err != nil {
+		at, message := jsonFault(text, err)
+		at.File = file
+		r.add(rulePackageJSON, at, message, "make it a JSON object whose \"name\" is a string")
+	}
+	return manifest.Name
+}
+
+// jsonFault says where and how a JSON text is not what was wanted.
+func jsonFault(text []byte, err error) (place, string) {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	offset, message := 0, err.Error()
+	switch {
+	case errors.As(err, &syntax):
+		offset = int(syntax.Offset) - 1
+	case errors.As(err, &kind):
+		offset = int(kind.Offset) - 1
+		message = kind.Field + " is of type " + kind.Value
+		if kind.Field == "" {
+			message = "the whole is of type " + kind.Value
+		}
+	}
+	line, column := position(text, offset)
+	return place{Line: line, Column: column}, message
+}
+
+// cause is the reason of a file error without its path, which the diagnostic has.
+func cause(err error) string {
+	var path *os.PathError
+	if errors.As(err, &path) {
+		return path.Err.Error()
+	}
+	return err.Error()
+}
+
+// position gives line and column, both from 1, of a byte offset; the column
+// counts characters.
+func position(text []byte, offset int) (line, column int) {
+	offset = max(0, min(offset, len(text)))
+	line, column = 1, 1
+	for _, c := range string(text[:offset]) {
+		if c == '\n' {
+			line, column = line+1, 1
+			continue
+		}
+		column++
+	}
+	return line, column
+}

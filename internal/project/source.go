@@ -1,0 +1,141 @@
+package project
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// A source is a TypeScript file in which the places of fields are looked up.
+// Places are found by reading the text, not by parsing it: a wrong one costs a
+// reader a glance and nothing else.
+type source struct {
+	file   string
+	text   []byte
+	masked string
+}
+
+// openSource reads a file of the project; one that cannot be read has no places.
+func openSource(dir, file string) *source {
+	text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(file)))
+	if err != nil {
+		return &source{file: file}
+	}
+	return &source{file: file, text: text, masked: mask(string(text))}
+}
+
+var exportDefault = regexp.MustCompile(`\bexport\s+default\b`)
+
+// export is the place of the default export, else the top of the file.
+func (s *source) export() place {
+	at := exportDefault.FindStringIndex(s.masked)
+	if at == nil {
+		return top(s.file)
+	}
+	return s.at(at[0])
+}
+
+// field is the place of a field, given as a path with dots such as
+// "limits.maxSteps", else that of the nearest field above it.
+func (s *source) field(name string) place {
+	found, from := s.export(), 0
+	if at := exportDefault.FindStringIndex(s.masked); at != nil {
+		from = at[1]
+	}
+	for _, part := range strings.Split(name, ".") {
+		offset, ok := s.key(part, from)
+		if !ok && from > 0 {
+			offset, ok = s.key(part, 0)
+		}
+		if !ok {
+			break
+		}
+		found, from = s.at(offset), offset+len(part)
+	}
+	return found
+}
+
+// key finds a name that stands where a key may stand.
+func (s *source) key(name string, from int) (int, bool) {
+	form := regexp.MustCompile(`(?:^|[{,\s])(` + regexp.QuoteMeta(name) + `)\s*[:(,}]`)
+	m := form.FindStringSubmatchIndex(s.masked[from:])
+	if m == nil {
+		return 0, false
+	}
+	return from + m[2], true
+}
+
+func (s *source) at(offset int) place {
+	line, column := position(s.text, offset)
+	return place{s.file, line, column}
+}
+
+// mask blanks comments, template literals and strings, except strings that are
+// keys, and keeps every offset.
+func mask(text string) string {
+	m := &masker{in: text, out: []byte(text)}
+	for m.at < len(m.in) {
+		switch rest := m.in[m.at:]; {
+		case strings.HasPrefix(rest, "//"):
+			m.blank(until(rest, "\n"))
+		case strings.HasPrefix(rest, "/*"):
+			m.blank(until(rest, "*/"))
+		case rest[0] == '`':
+			m.blank(quoted(rest))
+		case rest[0] == '"' || rest[0] == '\'':
+			m.quoted(quoted(rest))
+		default:
+			m.at++
+		}
+	}
+	return string(m.out)
+}
+
+type masker struct {
+	in  string
+	out []byte
+	at  int
+}
+
+func (m *masker) blank(n int) {
+	for i := m.at; i < m.at+n; i++ {
+		if m.out[i] != '\n' {
+			m.out[i] = ' '
+		}
+	}
+	m.at += n
+}
+
+// quoted blanks a string; of a key it blanks the quotes alone.
+func (m *masker) quoted(n int) {
+	after := strings.TrimLeft(m.in[m.at+n:], " \t")
+	if !strings.HasPrefix(after, ":") {
+		m.blank(n)
+		return
+	}
+	m.out[m.at], m.out[m.at+n-1] = ' ', ' '
+	m.at += n
+}
+
+func until(s, end string) int {
+	if i := strings.Index(s[2:], end); i >= 0 {
+		return i + 2 + len(end)
+	}
+	return len(s)
+}
+
+// quoted is the length of the string or template at the start of s.
+func quoted(s string) int {
+	for i := 1; i < len(s); i++ {
+		switch {
+		case s[i] == '\\':
+			i++
+		case s[i] == s[0]:
+			return i + 1
+		case s[i] == '\n' && s[0] != '`':
+			return i
+		}
+	}
+	return len(s)
+}

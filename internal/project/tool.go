@@ -1,0 +1,135 @@
+package project
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/internal/script"
+)
+
+var toolNameForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,63}$`)
+
+// toolOptions are the options of defineTool.
+var toolOptions = []string{
+	"description", "inputSchema", "outputSchema", "execution", "effect", "idempotent", "needsApproval", "dryRunResult",
+	"timeArguments", "timeoutMs", "title", "execute",
+}
+
+func (l *loader) checkToolName(t item) bool {
+	switch {
+	case strings.Contains(t.name, "__"):
+		l.report.add(ruleName, top(t.file), fmt.Sprintf("%q cannot be a tool's name: \"__\" is kept for extensions", t.name),
+			"rename the file with a single \"_\"")
+	case !toolNameForm.MatchString(t.name):
+		l.report.add(ruleName, top(t.file), fmt.Sprintf("%q cannot be a tool's name", t.name),
+			"rename the file: a letter first, then letters, digits, \"-\" and \"_\", at most 64 in all")
+	default:
+		return true
+	}
+	return false
+}
+
+// tool makes a tool of what a file exports; nil when it has errors.
+func (l *loader) tool(m script.Loaded, src *source) *agent.Tool {
+	if m.Kind != "tool" {
+		l.wrongExport(m, src, "defineTool({description, inputSchema, execute}) from \"@cursor/bdk/tools\"")
+		return nil
+	}
+	before := l.report.errors()
+	s := newSpec(l.report, src, ruleToolOption, m.Spec)
+	c := &caller{runtime: l.runtime, module: m.ID}
+	t := &agent.Tool{
+		Name:          strings.TrimPrefix(m.ID, toolModules),
+		Title:         s.text("title"),
+		Description:   readDescription(s),
+		Source:        "project",
+		Execution:     readExecution(s),
+		Effect:        readEffect(s),
+		NeedsApproval: readApproval(s),
+		Idempotent:    s.flag("idempotent"),
+		InputSchema:   readInputSchema(s, c),
+		OutputSchema:  readOutputSchema(s, c),
+		Timeout:       max(s.millis("timeoutMs"), 0),
+	}
+	if t.Timeout == 0 {
+		t.Timeout = agent.DefaultTimeout
+	}
+	t.TimeArguments = readTimeArguments(s, t.InputSchema)
+	checkFunctions(s)
+	s.unknown(ruleToolUnknown, toolOptions)
+	if l.report.errors() > before {
+		return nil
+	}
+	c.bind(t, s.has("dryRunResult"))
+	return t
+}
+
+func readDescription(s *spec) string {
+	text := ""
+	if raw, ok := s.fields["description"]; ok {
+		if json.Unmarshal(raw, &text) != nil {
+			s.wrong("description", "a string")
+			return ""
+		}
+	}
+	if text = strings.TrimSpace(text); text == "" {
+		s.report.add(ruleToolDescription, s.at("description"), "the tool has no description", "say in a sentence or two what it does and when to use it")
+	}
+	return text
+}
+
+// readExecution refuses tools that run in the workspace.
+func readExecution(s *spec) string {
+	switch raw := string(s.fields["execution"]); raw {
+	case "", `"server"`:
+	case `"agent"`:
+		s.report.add(ruleToolExecution, s.at("execution"), "execution: \"agent\" runs in the session's workspace, and this build has no workspaces",
+			"write execution: \"server\" where the tool can run in the host, else wait for a build with workspaces")
+	default:
+		s.wrong("execution", `"server" or "agent"`)
+	}
+	return agent.ExecutionServer
+}
+
+func readEffect(s *spec) string {
+	raw, ok := s.fields["effect"]
+	switch {
+	case !ok || string(raw) == `"read"`:
+		return agent.EffectRead
+	case string(raw) == `"write"`:
+		return agent.EffectWrite
+	case isFunction(raw):
+		return agent.EffectDynamic
+	}
+	s.wrong("effect", `"read", "write" or a function of the input that gives one of them`)
+	return agent.EffectWrite
+}
+
+func readApproval(s *spec) string {
+	raw, ok := s.fields["needsApproval"]
+	switch {
+	case !ok || string(raw) == "false":
+		return agent.ApprovalNever
+	case string(raw) == "true":
+		return agent.ApprovalAlways
+	case isFunction(raw):
+		return agent.ApprovalDynamic
+	}
+	s.wrong("needsApproval", "true, false or a function of the input that gives one of them")
+	return agent.ApprovalAlways
+}
+
+func checkFunctions(s *spec) {
+	if raw := s.fields["execute"]; !isFunction(raw) {
+		s.report.add(ruleToolExecute, s.at("execute"), "execute is "+describe(raw), "write execute(input, ctx) {...}")
+	}
+	if raw, ok := s.fields["dryRunResult"]; ok && !isFunction(raw) {
+		s.wrong("dryRunResult", "a function (input, ctx) => value")
+	}
+}
+
+// compareNames orders names as bytes.
+func compareNames(a, b string) int { return strings.Compare(a, b) }
