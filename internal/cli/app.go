@@ -1,0 +1,177 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/rs/zerolog"
+	"github.com/spf13/cobra"
+
+	"github.com/gobdk/bdk/internal/logs"
+)
+
+// An app is one run of the program.
+type app struct {
+	*Process
+	signals *signals
+	// redactor keeps secrets out of logs and errors.
+	redactor *logs.Redactor
+	// log is set by openLog; before, lines go nowhere.
+	log    *logs.Log
+	logger zerolog.Logger
+}
+
+// Main runs the command line of a process and gives its exit code. Everything
+// that the command wrote is written when it returns.
+func Main(p *Process) int {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	a := newApp(p, cancel)
+	done, relayed := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(relayed)
+		a.signals.relay(p.Signals, done)
+	}()
+	defer func() { close(done); <-relayed }()
+
+	result := make(chan error, 1)
+	go func() { result <- a.run(ctx) }()
+	select {
+	case err := <-result:
+		a.report(err)
+		return exitCode(err)
+	case <-a.signals.abort:
+		return ExitInterrupted
+	}
+}
+
+func newApp(p *Process, cancel context.CancelCauseFunc) *app {
+	return &app{
+		Process:  p,
+		signals:  &signals{cancel: cancel, abort: make(chan struct{})},
+		redactor: logs.NewRedactor(logs.SecretsOf(p.Environ)...),
+		logger:   zerolog.Nop(),
+	}
+}
+
+func (a *app) run(ctx context.Context) error {
+	root := a.newRoot()
+	root.SetArgs(a.Args)
+	root.SetIn(a.Stdin)
+	root.SetOut(a.Stdout)
+	root.SetErr(a.Stderr)
+	err := root.ExecuteContext(ctx)
+	if err != nil && context.Cause(ctx) == errInterrupted && exitCode(err) == ExitFailed {
+		return errInterrupted
+	}
+	return err
+}
+
+// report writes an error for people.
+func (a *app) report(err error) {
+	if err == nil {
+		return
+	}
+	if text := explain(err); text != "" {
+		a.say("bdk: %s", a.redactor.Text(text))
+	}
+}
+
+// say writes a line for people to stderr; nothing in it can move their terminal.
+func (a *app) say(format string, args ...any) {
+	text := logs.Visible(fmt.Sprintf(format, args...), "\n\t")
+	_, _ = io.WriteString(a.Stderr, strings.TrimRight(text, "\n")+"\n")
+}
+
+// print writes a result to stdout.
+func (a *app) print(format string, args ...any) error {
+	_, err := fmt.Fprintf(a.Stdout, format, args...)
+	if err != nil {
+		return fmt.Errorf("writing the result: %w", err)
+	}
+	return nil
+}
+
+// shown is a text for stdout: harmless where that is a terminal, as it is elsewhere.
+func (a *app) shown(s string) string {
+	if a.terminal(a.Stdout) {
+		return logs.Visible(s, "\n\t")
+	}
+	return s
+}
+
+// getenv gives a variable of the process, empty when it is not set.
+func (a *app) getenv(name string) string {
+	for i := len(a.Environ) - 1; i >= 0; i-- {
+		if key, value, ok := strings.Cut(a.Environ[i], "="); ok && key == name {
+			return value
+		}
+	}
+	return ""
+}
+
+// color says whether a stream may be painted.
+func (a *app) color(stream any) bool { return a.terminal(stream) && a.getenv("NO_COLOR") == "" }
+
+// newRoot gives the command line with every command.
+func (a *app) newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "bdk",
+		Short: "Run AI agents from a folder of files",
+		Long: "bdk runs AI agents that are folders of files: instructions, tools in TypeScript, a model.\n" +
+			"It hosts them over HTTP, and drives them from this command line.",
+		Example:       "  bdk init my-agent\n  bdk dev --dir my-agent",
+		Version:       Version(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.ArbitraryArgs,
+		RunE:          a.noCommand,
+	}
+	root.SetVersionTemplate("bdk {{.Version}}\n")
+	root.SuggestionsMinimumDistance = 2
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetHelpCommand(&cobra.Command{Hidden: true, Use: "no-help"})
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usagef("%w: see %s --help", err, c.CommandPath())
+	})
+	root.AddCommand(
+		a.newInit(), a.newValidate(), a.newInfo(), a.newServe(), a.newDev(), a.newRun(), a.newChat(),
+		a.newCall(), a.newSessions(), a.newLogs(), a.newVersion(), a.newCompletion(),
+	)
+	for _, c := range root.Commands() {
+		a.finish(c)
+	}
+	return root
+}
+
+// noCommand answers a command line that names no command, or one that there is not.
+func (a *app) noCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return c.Help()
+	}
+	if args[0] == "help" {
+		target, _, err := c.Find(args[1:])
+		if err == nil && (len(args) == 1 || target != c) {
+			return target.Help()
+		}
+		args = args[1:]
+	}
+	return unknownCommand(c, args[0])
+}
+
+// unknownCommand names the commands that there are.
+func unknownCommand(c *cobra.Command, name string) error {
+	var names []string
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
+	}
+	hint := ""
+	if near := c.SuggestionsFor(name); len(near) > 0 {
+		hint = fmt.Sprintf(" (did you mean %s?)", near[0])
+	}
+	return usagef("%s has no command %q%s: it has %s", c.CommandPath(), name, hint, strings.Join(names, ", "))
+}

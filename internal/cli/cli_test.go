@@ -1,0 +1,270 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// A buffer may be written and read from several goroutines, and waited on.
+type buffer struct {
+	mu      sync.Mutex
+	b       bytes.Buffer
+	changed chan struct{} // closed by the next write, when somebody waits
+}
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.changed != nil {
+		close(b.changed)
+		b.changed = nil
+	}
+	return b.b.Write(p)
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}
+
+// await waits until the text stands in it n times.
+func (b *buffer) await(t *testing.T, text string, n int) {
+	t.Helper()
+	timeout := time.After(10 * time.Second)
+	for {
+		b.mu.Lock()
+		if b.changed == nil {
+			b.changed = make(chan struct{})
+		}
+		changed, now := b.changed, b.b.String()
+		b.mu.Unlock()
+		if strings.Count(now, text) >= n {
+			return
+		}
+		select {
+		case <-changed:
+		case <-timeout:
+			t.Fatalf("never saw %q %d times in %q", text, n, now)
+		}
+	}
+}
+
+// A bench is a process for tests.
+type bench struct {
+	*Process
+	out, err buffer
+}
+
+func newBench(t *testing.T, args ...string) *bench {
+	t.Helper()
+	b := &bench{Process: &Process{Args: args, Dir: t.TempDir(), Stdin: strings.NewReader("")}}
+	b.Stdout, b.Stderr = &b.out, &b.err
+	return b
+}
+
+// onTerminal makes all three streams one.
+func (b *bench) onTerminal() *bench {
+	b.IsTerminal = func(any) bool { return true }
+	return b
+}
+
+// want runs the command line and checks its exit code and a part of each stream.
+func (b *bench) want(t *testing.T, code int, stdout, stderr string) {
+	t.Helper()
+	got := Main(b.Process)
+	if got != code {
+		t.Errorf("bdk %s: exit code %d, want %d\nstdout: %s\nstderr: %s", strings.Join(b.Args, " "), got, code, b.out.String(), b.err.String())
+	}
+	if !strings.Contains(b.out.String(), stdout) {
+		t.Errorf("bdk %s: stdout %q has no %q", strings.Join(b.Args, " "), b.out.String(), stdout)
+	}
+	if !strings.Contains(b.err.String(), stderr) {
+		t.Errorf("bdk %s: stderr %q has no %q", strings.Join(b.Args, " "), b.err.String(), stderr)
+	}
+}
+
+// cli.md: "2 wrong usage or an empty selection".
+func TestMain_WrongUsage(t *testing.T) {
+	t.Parallel()
+	for args, stderr := range map[string]string{
+		"srve":                                      `bdk has no command "srve" (did you mean serve?): it has call, chat, completion, dev, info, init, logs, run, serve, sessions, validate, version`,
+		"eval":                                      `bdk has no command "eval"`,
+		"replay ses_1":                              `bdk has no command "replay"`,
+		"help nothing":                              `bdk has no command "nothing"`,
+		"sessions forkk":                            `bdk sessions has no command "forkk"`,
+		"serve --metrics":                           "unknown flag: --metrics: see bdk serve --help",
+		"serve --publish nats://x":                  "unknown flag: --publish",
+		"serve --port 70000":                        "--port 70000 is no port",
+		"serve --port x":                            "invalid argument",
+		"serve a b":                                 "accepts at most 1 arg(s), received 2: see bdk serve --help",
+		"serve --mode both":                         `--mode is "both": it can be multi or single`,
+		"serve --log-level loud":                    `--log-level is "loud": it can be debug, info, warn, error or off`,
+		"serve --log-format xml":                    `--log-format is "xml": it can be auto, json or console`,
+		"serve --script-workers 0":                  "there is at least one",
+		"serve --max-turns -1":                      "--max-turns -1",
+		"serve --delta-window -1s":                  "--delta-window -1s",
+		"serve --limit body":                        "--limit body: it looks like name=value",
+		"serve --limit nope=1":                      `--limit has no "nope": it has body, files-body, header`,
+		"serve --limit body=0":                      "is not a positive whole number of bytes, KiB, MiB or GiB",
+		"serve --limit messages=1KiB":               `"1KiB" is not a positive whole number`,
+		"serve --bearer-token 12345 --host 0.0.0.0": "the bearer token has fewer than 16 characters and 0.0.0.0 can be reached by others",
+		"serve --bearer-token 0123456789abcdef --allow-anonymous": "--bearer-token and --allow-anonymous exclude each other",
+		"dev --dev":                                 "unknown flag: --dev",
+		"run":                                       "there is no message: give one with --message",
+		"run --message hi --text --json":            "--text and --json exclude each other",
+		"run --message hi --as-of yesterday":        `--as-of "yesterday" is no instant with a zone`,
+		"run --message hi --as-of 2026-01-02":       "is no instant with a zone",
+		"run --message hi --file a.md":              "--file a.md: it looks like path/in/workspace=local-file",
+		"run --message hi --file a.md=missing":      "--file a.md=missing: open ",
+		"run --message hi --session s --dry-run":    "are for a new session",
+		"call":                                      "accepts 1 arg(s), received 0",
+		"call t --input {":                          "--input is not JSON",
+		"call t --input [1]":                        "--input is JSON but no object",
+		"init":                                      "accepts 1 arg(s), received 0",
+		"init x --template z":                       `--template is "z": it can be assistant or pr-reviewer`,
+		"init a.b":                                  `"a.b" cannot be the folder of a project`,
+		"init docs":                                 `"docs" cannot be the folder of a project`,
+		"completion":                                "name the shell: bash, zsh or fish",
+		"completion tcsh":                           `there is no completion for "tcsh"`,
+		"sessions list --last 0":                    "--last 0: it is at least 1",
+		"validate --types":                          "unknown flag: --types",
+		"info --dir . also":                         "the project's folder is given twice",
+		"logs --url nowhere":                        `"nowhere" is not the URL of a host`,
+		"run --message m --env-file missing":        "the environment file missing: reading",
+		"run --message m --url http://x --model m1": "--model is for a host that this command starts",
+	} {
+		t.Run(args, func(t *testing.T) {
+			t.Parallel()
+			if strings.Contains(args, "--model m1") {
+				args = strings.Replace(args, "http://x", fakeHost(t, nil), 1)
+			}
+			newBench(t, strings.Fields(args)...).want(t, ExitUsage, "", stderr)
+		})
+	}
+}
+
+// cli.md: "3 could not start (port in use, state root locked, no such project)".
+func TestMain_CannotStart(t *testing.T) {
+	t.Parallel()
+	for args, stderr := range map[string]string{
+		"serve":                         "no such project",
+		"validate":                      "no such project",
+		"info":                          "no such project",
+		"run --message hi":              "no such project",
+		"call x":                        "no such project",
+		"serve --dir missing":           "there is no folder",
+		"logs":                          "no host is running on",
+		"logs --url http://127.0.0.1:1": "no answer from http://127.0.0.1:1",
+		"run --message m --url http://127.0.0.1:1": "is the host running there?",
+	} {
+		t.Run(args, func(t *testing.T) {
+			t.Parallel()
+			newBench(t, strings.Fields(args)...).want(t, ExitNoStart, "", stderr)
+		})
+	}
+}
+
+// cli.md: "--help for each with an example".
+func TestHelp_EachCommandHasAnExample(t *testing.T) {
+	t.Parallel()
+	var each func(c *cobra.Command, path []string)
+	each = func(c *cobra.Command, path []string) {
+		b := newBench(t, append(path, "--help")...)
+		b.want(t, ExitOK, "Examples:\n  ", "")
+		if c.Short == "" || !strings.Contains(b.out.String(), "bdk") {
+			t.Errorf("%v has no good help:\n%s", path, b.out.String())
+		}
+		for _, sub := range c.Commands() {
+			if sub.IsAvailableCommand() {
+				each(sub, append(path[:len(path):len(path)], sub.Name()))
+			}
+		}
+	}
+	each((&app{Process: newBench(t).Process}).newRoot(), nil)
+}
+
+func TestHelp_WithoutACommandAndByName(t *testing.T) {
+	t.Parallel()
+	newBench(t).want(t, ExitOK, "Available Commands:", "")
+	newBench(t, "help", "run").want(t, ExitOK, "bdk run --message", "")
+}
+
+// cli.md: "each limit of sessions.md has a name, listed by bdk serve --help".
+func TestHelp_ServeListsTheLimits(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, "serve", "--help")
+	b.want(t, ExitOK, "", "")
+	for _, l := range limits {
+		if !strings.Contains(b.out.String(), "\n  "+l.name+" ") {
+			t.Errorf("serve --help does not list the limit %s", l.name)
+		}
+	}
+}
+
+// cli.md: "Variables: every flag as BDK_<FLAG>".
+func TestFlags_ComeFromTheEnvironment(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, "serve")
+	b.Environ = []string{"BDK_MODE=both"}
+	b.want(t, ExitUsage, "", `--mode is "both"`)
+
+	b = newBench(t, "serve")
+	b.Environ = []string{"BDK_PORT=many"}
+	b.want(t, ExitUsage, "", "the variable BDK_PORT: ")
+
+	b = newBench(t, "serve", "--mode", "single")
+	b.Environ = []string{"BDK_MODE=both"}
+	b.want(t, ExitNoStart, "", "no such project")
+
+	b = newBench(t, "serve")
+	b.Environ = []string{"BDK_LIMIT=body=1MiB,nope=2"}
+	b.want(t, ExitUsage, "", `--limit has no "nope"`)
+
+	b = newBench(t, "version")
+	b.Environ = []string{"BDK_JSON=1"}
+	b.want(t, ExitOK, `"version":`, "")
+}
+
+func TestFlags_ANamedEnvironmentFileCounts(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, "serve", "--env-file", "prod.env")
+	write(t, filepath.Join(b.Dir, "prod.env"), "# settings\nexport BDK_MODE='both' \nBDK_PORT=1 # one\n")
+	b.want(t, ExitUsage, "", `--mode is "both"`)
+
+	b = newBench(t, "serve", "--env-file", "bad.env")
+	write(t, filepath.Join(b.Dir, "bad.env"), "A=1\nnonsense\n")
+	b.want(t, ExitUsage, "", "the environment file bad.env: line 2 is no assignment")
+}
+
+func TestVersion_TextAndJSON(t *testing.T) {
+	t.Parallel()
+	newBench(t, "--version").want(t, ExitOK, "bdk "+Version()+"\n", "")
+	newBench(t, "version").want(t, ExitOK, "bdk "+Version()+" go1.", "")
+	newBench(t, "version", "--json").want(t, ExitOK, `"os": "`, "")
+}
+
+func TestCompletion_PrintsScripts(t *testing.T) {
+	t.Parallel()
+	newBench(t, "completion", "bash").want(t, ExitOK, "# bash completion V2 for bdk", "")
+	newBench(t, "completion", "zsh").want(t, ExitOK, "#compdef bdk", "")
+	newBench(t, "completion", "fish").want(t, ExitOK, "# fish completion for bdk", "")
+	newBench(t, "__complete", "ser").want(t, ExitOK, "serve\t", "")
+}
+
+func write(t *testing.T, file, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

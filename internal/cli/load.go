@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/internal/project"
+)
+
+// progressAfter is how long work may be silent.
+const progressAfter = time.Second
+
+// load loads the project or projects of a folder.
+func (a *app) load(ctx context.Context, dir string, o *project.Options) ([]*agent.Agent, error) {
+	defer a.progress("loading " + dir)()
+	agents, err := project.Load(ctx, dir, o)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if err != nil {
+		return nil, &coded{ExitNoStart, err}
+	}
+	return agents, nil
+}
+
+// progress says on a terminal what is going on when it takes longer than a
+// second. The function that it gives ends that.
+func (a *app) progress(what string) (end func()) {
+	if !a.terminal(a.Stderr) {
+		return func() {}
+	}
+	timer := time.AfterFunc(progressAfter, func() { a.say("%s …", what) })
+	return func() { timer.Stop() }
+}
+
+// closeAgents releases what loading made.
+func closeAgents(agents []*agent.Agent) error {
+	var errs []error
+	for _, ag := range agents {
+		if ag.Close == nil {
+			continue
+		}
+		if err := ag.Close(); err != nil {
+			errs = append(errs, fmt.Errorf("closing %s: %w", ag.Slug, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// refuseErrors says what is wrong with the projects and refuses to go on with errors.
+func (a *app) refuseErrors(agents []*agent.Agent) error {
+	a.sayDiagnostics(agents)
+	errs, _ := counts(agents)
+	if errs == 0 {
+		return nil
+	}
+	return cannotStart("the project has %s: mend what is listed above, or see bdk validate", plural(errs, "error"))
+}

@@ -1,0 +1,212 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gobdk/bdk/actors"
+	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/transport"
+)
+
+func (a *app) newServe() *cobra.Command {
+	f := &serveFlags{}
+	c := &cobra.Command{
+		Use:   "serve [dir]",
+		Short: "Serve agents over HTTP",
+		Long: "serve loads the project of a folder, or each project in it, and serves the agents over HTTP.\n" +
+			"It prints one line per agent with its URL when it is ready to answer.\n\n" +
+			"Without --bearer-token or --allow-anonymous only direct calls from this machine are admitted.\n\n" +
+			"Limits for --limit, with their defaults:\n" + limitHelp() + "\n\n" + variablesHelp,
+		Example: "  bdk serve\n" +
+			"  bdk serve --dir agents --port 8080 --bearer-token \"$TOKEN\" --host 0.0.0.0\n" +
+			"  bdk serve --mode single --limit body=4MiB --limit messages=10",
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return a.serve(c, f, args, false) },
+	}
+	f.add(c.Flags())
+	c.Flags().BoolVar(&f.dev, "dev", false, "let local callers see and act on every session")
+	return c
+}
+
+func (a *app) newDev() *cobra.Command {
+	f := &serveFlags{}
+	c := &cobra.Command{
+		Use:   "dev [dir]",
+		Short: "Serve agents while working on them",
+		Long: "dev is serve --dev that also starts with what loads of a project with errors.\n" +
+			"Changed files take effect at its next start.",
+		Example: "  bdk dev\n  bdk dev --dir my-agent --port 0",
+		Args:    cobra.MaximumNArgs(1),
+		RunE:    func(c *cobra.Command, args []string) error { return a.serve(c, f, args, true) },
+	}
+	f.add(c.Flags())
+	f.dev = true
+	return c
+}
+
+// variablesHelp says what the environment can do.
+const variablesHelp = `Every flag can be given as a variable too: --state-root as BDK_STATE_ROOT.
+Models take OPENAI_API_KEY and OPENAI_BASE_URL, or BDK_PROVIDER_<NAME>_URL and
+BDK_PROVIDER_<NAME>_KEY for a provider of your own. NO_COLOR turns colour off.`
+
+// serve runs a host until a signal comes. With lenient a project with errors is
+// served as far as it loaded.
+func (a *app) serve(c *cobra.Command, f *serveFlags, args []string, lenient bool) error {
+	ctx := c.Context()
+	settings, err := f.check(a)
+	if err != nil {
+		return err
+	}
+	dir, err := f.project.directory(a, c, args)
+	if err != nil {
+		return err
+	}
+	root := f.root.directory(a, dir)
+	load := f.project.options(a, cacheDir(root))
+	load.Workers = f.workers
+	agents, err := a.load(ctx, dir, load)
+	if err != nil {
+		return err
+	}
+	if err := a.admit(f, agents, lenient); err != nil {
+		return errors.Join(err, closeAgents(agents))
+	}
+	s, listener, err := a.listen(ctx, f, root, agents, settings)
+	if err != nil {
+		return err
+	}
+	return a.answer(ctx, f, s, listener)
+}
+
+// admit says what is wrong with the projects and whether they can be served.
+func (a *app) admit(f *serveFlags, agents []*agent.Agent, lenient bool) error {
+	if f.mode == transport.ModeSingle && len(agents) > 1 {
+		return usagef("--mode single serves one agent, and there are %d: name one project with --dir, or leave --mode out", len(agents))
+	}
+	if lenient {
+		a.sayDiagnostics(agents)
+		return nil
+	}
+	return a.refuseErrors(agents)
+}
+
+// listen takes the state root and the port, and starts the host. What it was
+// given is closed when that fails.
+func (a *app) listen(ctx context.Context, f *serveFlags, root string, agents []*agent.Agent, settings []setting) (*stack, net.Listener, error) {
+	core, edge, err := a.hostOptions(f, agents, settings)
+	if err != nil {
+		return nil, nil, errors.Join(err, closeAgents(agents))
+	}
+	j, err := a.openJournal(root)
+	if err != nil {
+		return nil, nil, errors.Join(err, closeAgents(agents))
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort(f.host, strconv.Itoa(f.port)))
+	if err != nil {
+		return nil, nil, errors.Join(a.noPort(f, err), j.Close(), closeAgents(agents))
+	}
+	s, err := a.start(ctx, agents, j, core, edge)
+	if err != nil {
+		return nil, nil, errors.Join(err, listener.Close())
+	}
+	return s, listener, nil
+}
+
+// hostOptions are what the flags and the projects say, and logs what is doubtful in it.
+func (a *app) hostOptions(f *serveFlags, agents []*agent.Agent, settings []setting) (actors.Options, transport.Options, error) {
+	m := a.newModels(agents, &f.project)
+	prices, err := m.prices()
+	core, edge := f.options(m, prices)
+	for _, set := range settings {
+		set.limit.set(&tunable{&core, &edge, agents}, set.value)
+	}
+	for _, line := range m.notices(core.ModelID) {
+		a.logger.Warn().Msg(line)
+	}
+	if m.offline(core.ModelID) {
+		a.logger.Info().Msg(offlineNotice)
+	}
+	return core, edge, err
+}
+
+func (a *app) noPort(f *serveFlags, err error) error {
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return cannotStart("port %d of %s is in use: choose another with --port, or --port 0 for any that is free", f.port, f.host)
+	case errors.Is(err, syscall.EACCES):
+		return cannotStart("port %d of %s is not for this user: choose one above 1023 with --port", f.port, f.host)
+	}
+	return cannotStart("listening on %s, port %d: %w", f.host, f.port, err)
+}
+
+// answer serves until the context ends, then shuts down in order: no new work,
+// running turns, streams, views, journal.
+func (a *app) answer(ctx context.Context, f *serveFlags, s *stack, listener net.Listener) error {
+	server := transport.NewServer(s.handler, &s.edge)
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+
+	base := baseURL(f.host, listener.Addr())
+	err := s.journal.SetURL(base)
+	if err == nil {
+		err = a.ready(f, s, base)
+	}
+	if err == nil {
+		select {
+		case err = <-served:
+			served <- err
+		case <-ctx.Done():
+		}
+	}
+	errs := []error{err, a.shutdown(ctx, s, server)}
+	if err := <-served; !errors.Is(err, http.ErrServerClosed) {
+		errs = append(errs, fmt.Errorf("serving: %w", err))
+	}
+	return errors.Join(errs...)
+}
+
+// shutdown ends everything and waits for it, running turns for ten seconds at most.
+func (a *app) shutdown(ctx context.Context, s *stack, server *http.Server) error {
+	s.host.Drain()
+	a.logger.Info().Msg("stopping: running turns get 10 s, a second signal ends at once")
+	ctx = context.WithoutCancel(ctx)
+	turns, cancel := context.WithTimeout(ctx, graceful)
+	defer cancel()
+	errs := []error{s.host.Close(turns)}
+	streams, cancel := context.WithTimeout(ctx, graceful)
+	defer cancel()
+	errs = append(errs, transport.Shutdown(streams, server, s.handler), s.closeBelow(ctx))
+	return errors.Join(errs...)
+}
+
+// baseURL is where the host can be reached from this machine.
+func baseURL(host string, addr net.Addr) string {
+	_, port, _ := net.SplitHostPort(addr.String())
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	return "http://" + net.JoinHostPort(host, port)
+}
+
+// ready prints one line per agent, all at once.
+func (a *app) ready(f *serveFlags, s *stack, base string) error {
+	var lines strings.Builder
+	for _, ag := range s.agents {
+		at := base
+		if f.mode == transport.ModeMulti {
+			at += "/" + ag.Slug
+		}
+		fmt.Fprintf(&lines, "%s %s\n", ag.Slug, at)
+		a.logger.Info().Str("agent", ag.Slug).Str("url", at).Str("model", s.host.ModelName(ag)).Int("tools", len(ag.Tools)).Msg("serving")
+	}
+	return a.print("%s", lines.String())
+}

@@ -1,0 +1,5 @@
+import { defineAgent } from "@cursor/bdk";
+
+export default defineAgent({
+  description: "Reviews pull requests.",__MODEL__
+});
