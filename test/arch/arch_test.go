@@ -1,0 +1,127 @@
+package arch
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const root = "../.."
+
+func TestRepository_HouseRules(t *testing.T) {
+	t.Parallel()
+	files, err := Load(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) < 20 {
+		t.Fatalf("only %d files found below %s", len(files), root)
+	}
+	for _, rule := range Rules {
+		t.Run(rule.Name, func(t *testing.T) {
+			t.Parallel()
+			for _, f := range files {
+				report(t, rule.Check(f))
+			}
+		})
+	}
+	t.Run("package comments", func(t *testing.T) {
+		t.Parallel()
+		report(t, PackageDocs(files))
+	})
+	t.Run("links", func(t *testing.T) {
+		t.Parallel()
+		report(t, Links(files))
+	})
+}
+
+func TestRepository_TopLevel(t *testing.T) {
+	t.Parallel()
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		if !slices.Contains(ignoredTop, e.Name()) {
+			names = append(names, e.Name())
+		}
+	}
+	report(t, TopLevel(names))
+}
+
+// ignoredTop is what .gitignore keeps out of the repository.
+var ignoredTop = []string{".git", ".bdk", "bdk", "node_modules"}
+
+// No file holds where this checkout lies.
+func TestRepository_OwnPlace(t *testing.T) {
+	t.Parallel()
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	here = strings.TrimSuffix(here, "/test/arch")
+	files, err := Load(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if strings.Count(here, "/") > 1 && strings.Contains(f.Text, here) {
+			t.Errorf("%s holds the path of this checkout; use a relative one", f.Path)
+		}
+	}
+}
+
+func report(t *testing.T, found []Finding) {
+	t.Helper()
+	for _, f := range found {
+		t.Error(f)
+	}
+}
+
+// Each line is there once, and names lines.
+func TestTable_NamesItsOwnLines(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for _, p := range Table {
+		if seen[p.Path] {
+			t.Errorf("%s has two lines", p.Path)
+		}
+		seen[p.Path] = true
+		for _, may := range p.May {
+			if p.Path == "test" {
+				break // harnesses see whole folders
+			}
+			if l := line(may); l == nil {
+				t.Errorf("%s may import %s, which has no line", p.Path, may)
+			}
+		}
+	}
+}
+
+// The table has no circle, so data moves one way.
+func TestTable_HasNoCircle(t *testing.T) {
+	t.Parallel()
+	const visiting, done = 1, 2
+	state := map[string]int{}
+	var visit func(path string, trail []string)
+	visit = func(path string, trail []string) {
+		if state[path] == visiting {
+			t.Errorf("a circle: %s", strings.Join(append(trail, path), " → "))
+		}
+		if state[path] != 0 {
+			return
+		}
+		state[path] = visiting
+		for _, may := range line(path).May {
+			if path != "test" {
+				visit(line(may).Path, append(trail, path))
+			}
+		}
+		state[path] = done
+	}
+	for _, p := range Table {
+		visit(p.Path, nil)
+	}
+}
