@@ -94,12 +94,24 @@ func appendString(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
+// names holds the known wire names, each under itself.
+var names = func() map[string]string {
+	m := make(map[string]string, len(registry))
+	for name := range registry {
+		m[name] = name
+	}
+	return m
+}()
+
 const typePrefix = `{"type":"`
 
 // TypeOf reads the type of a line without decoding it; empty when there is none.
 func TypeOf(line []byte) string {
 	if rest, ok := bytes.CutPrefix(line, []byte(typePrefix)); ok {
 		if i := bytes.IndexAny(rest, `"\`); i >= 0 && rest[i] == '"' {
+			if known, ok := names[string(rest[:i])]; ok { // without a copy
+				return known
+			}
 			return string(rest[:i])
 		}
 	}

@@ -71,6 +71,10 @@ const (
 	FailMaxOutput       = "max_output"
 	FailResumeLimit     = "resume_limit"
 	FailInternal        = "internal"
+
+	// Codes of a cancelled turn: by a message, or by a stop.
+	FailInterrupted = "interrupted"
+	FailStopped     = "stopped"
 )
 
 // Effects of a tool call.
