@@ -21,7 +21,6 @@ type flight struct {
 	claim  Claim
 	freed  bool
 	landed chan struct{} // closed when it is on disk; made by the first who waits
-	done   bool
 }
 
 // holder is who has a key.

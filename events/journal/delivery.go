@@ -138,6 +138,9 @@ func (d *delivery) message(it item) *message.Message {
 	if d.topic == TopicEvents {
 		m.Metadata.Set("position", strconv.FormatUint(it.position, 10))
 	}
+	if d.rewrite != nil {
+		d.rewrite(m)
+	}
 	return m
 }
 

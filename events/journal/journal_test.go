@@ -6,11 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/gobdk/bdk/events"
 )
+
+var testTime = time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
 
 func openMem(t *testing.T) *Journal {
 	t.Helper()
@@ -39,7 +42,7 @@ func openFS(t *testing.T, fs vfs.FS, o *Options) *Journal {
 func texts(s ...string) []events.Event {
 	out := make([]events.Event, len(s))
 	for i := range s {
-		out[i] = events.New("", benchTime, &events.MessageReceived{Text: s[i], From: events.FromUser})
+		out[i] = events.New("", testTime, &events.MessageReceived{Text: s[i], From: events.FromUser})
 	}
 	return out
 }

@@ -23,6 +23,9 @@ type SubscriberOptions struct {
 	Ranges bool
 	// From is where a Ranges subscriber begins. Defaults to position 0.
 	From func() (uint64, error)
+
+	// rewrite changes plain messages in tests.
+	rewrite func(*message.Message)
 }
 
 // Subscriber is a Watermill subscriber over the log, driven by acknowledgements:
@@ -74,7 +77,7 @@ func (s *subscriber) Subscribe(ctx context.Context, topic string) (<-chan *messa
 	s.wg.Go(func() {
 		defer close(out)
 		defer cancel()
-		d := &delivery{j: s.j, ctx: ctx, out: out, topic: topic, name: s.name}
+		d := &delivery{j: s.j, ctx: ctx, out: out, topic: topic, name: s.name, rewrite: s.o.rewrite}
 		if s.o.Ranges {
 			d.ranges(s.o.From)
 		} else {
@@ -103,6 +106,8 @@ type delivery struct {
 	out   chan<- *message.Message
 	name  string
 	topic string
+
+	rewrite func(*message.Message)
 }
 
 // send gives one message until it is acknowledged; false when the subscription has ended.
@@ -159,7 +164,7 @@ func (d *delivery) ranges(from func() (uint64, error)) {
 			break
 		}
 		d.j.log.Error().Err(err).Str("subscriber", d.name).Msg("journal: where to begin is not known")
-		if !d.pause(time.Second) {
+		if !d.pause(nackDelay) {
 			return
 		}
 	}
