@@ -50,7 +50,7 @@ func (s *Session) applyMessage(e *events.Event, d *events.MessageReceived) {
 	}
 	switch {
 	case slices.Contains(s.Queue, e.TurnID): // coalesced
-	case s.Cut > 0 && s.Cut == e.Index && s.CutAt.Equal(e.At):
+	case s.Cut > 0 && s.Cut == e.Index:
 		s.Queue = slices.Insert(s.Queue, 0, e.TurnID)
 	default:
 		s.Queue = append(s.Queue, e.TurnID)
@@ -133,8 +133,8 @@ func (s *Session) applyEnd(e *events.Event) {
 		s.Turn = nil
 	}
 	s.Queue = slices.DeleteFunc(s.Queue, func(id string) bool { return id == e.TurnID })
-	if f, ok := e.Data.(*events.TurnFailed); ok && f.Status == events.StatusCancelled {
-		s.Cut, s.CutAt = e.Index+1, e.At
+	if f, ok := e.Data.(*events.TurnFailed); ok && f.Code == events.FailInterrupted {
+		s.Cut = e.Index + 1
 	}
 }
 

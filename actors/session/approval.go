@@ -30,6 +30,8 @@ func (s *Session) resolve(requestID string, d *Decide) {
 func (s *Session) decide(in *Decide) error {
 	c := s.Turn.call(in.CallID)
 	switch {
+	case in.Decision != events.DecisionApprove && in.Decision != events.DecisionDeny:
+		return ErrDecision
 	case c == nil || c.RequestID == "":
 		return ErrUnknownCall
 	case c.Decision != "":

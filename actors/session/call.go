@@ -34,11 +34,15 @@ func (s *Session) request(calls []Prepared) {
 func (s *Session) stubs(c events.Call) bool { return s.DryRun && c.Effect == events.EffectWrite }
 
 func failure(code, message string) *ToolDone {
-	out, err := json.Marshal(message)
+	return &ToolDone{Output: jsonString(message), IsError: true, Code: code}
+}
+
+func jsonString(s string) events.RawJSON {
+	b, err := json.Marshal(s)
 	if err != nil {
 		panic(err) // a string always encodes
 	}
-	return &ToolDone{Output: out, IsError: true, Code: code}
+	return b
 }
 
 // result records the one result of a call of the turn.
@@ -72,13 +76,21 @@ func (s *Session) toolDone(in *ToolDone) {
 
 // directCall takes a call by a person: recorded in the log, outside of any turn.
 func (s *Session) directCall(in *DirectCall) error {
-	if s.Ended == StatusDeleted {
+	switch {
+	case s.Ended == StatusDeleted:
 		return ErrDeleted
-	}
-	if in.Call.Effect == events.EffectWrite && (s.Turn != nil || len(s.Queue) > 0) {
+	case in.FollowUp != nil && *in.FollowUp != s.FollowUps:
+		return ErrStaleToken
+	case in.Call.Effect == events.EffectWrite && s.OpenTurn() != "":
 		return ErrBusy
 	}
 	s.recordFor("", &events.ActionsRequested{Calls: []events.Call{in.Call}, Idempotency: in.Idempotency})
+	if in.Code != "" {
+		f := failure(in.Code, in.Message)
+		f.CallID = in.Call.CallID
+		s.toolDone(f)
+		return nil
+	}
 	s.do(&RunTool{Call: in.Call, Stub: s.stubs(in.Call)})
 	return nil
 }

@@ -10,6 +10,8 @@ type (
 	CallModel struct {
 		TurnID        string
 		Step, Attempt int
+		// Broken is how often the step's stream broke so far: wait before trying again.
+		Broken int
 	}
 
 	// RunTool runs a call; its outcome is ToolDone.

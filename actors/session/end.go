@@ -8,8 +8,8 @@ import (
 
 // fail ends the started turn, closing its open calls first.
 func (s *Session) fail(status, code, message string) {
-	s.endTurn(status, code, message)
-	s.afterTurn(nil, message)
+	s.endTurn(status, code, message, nil)
+	s.afterTurn(&events.SessionFailed{Message: message}, nil)
 }
 
 // failOpen fails the started turn if it is the one that is meant.
@@ -20,13 +20,13 @@ func (s *Session) failOpen(turn, code, message string) {
 }
 
 // cancelOpen cancels the open turn, started or not; it says whether there was one.
-func (s *Session) cancelOpen(message string) bool {
+func (s *Session) cancelOpen(code, message string, notStarted []string) bool {
 	switch {
 	case s.Turn != nil:
-		s.endTurn(events.StatusCancelled, "", message)
+		s.endTurn(events.StatusCancelled, code, message, notStarted)
 	case len(s.Queue) > 0:
 		turn := s.Queue[0]
-		s.recordFor(turn, &events.TurnFailed{Message: message, Status: events.StatusCancelled})
+		s.recordFor(turn, &events.TurnFailed{Message: message, Status: events.StatusCancelled, Code: code})
 		s.do(&EndTurn{TurnID: turn})
 	default:
 		return false
@@ -34,9 +34,9 @@ func (s *Session) cancelOpen(message string) bool {
 	return true
 }
 
-func (s *Session) endTurn(status, code, message string) {
+func (s *Session) endTurn(status, code, message string, notStarted []string) {
 	turn := s.Turn.ID
-	s.closeCalls(turn)
+	s.closeCalls(notStarted)
 	usage, cost := s.bill()
 	s.record(&events.TurnFailed{Message: message, Status: status, Code: code, Usage: usage, Cost: cost})
 	s.withdraw(turn)
@@ -45,7 +45,7 @@ func (s *Session) endTurn(status, code, message string) {
 
 // closeCalls gives every open call of the turn its one result: a write that may
 // have started has an unknown outcome, all others were cancelled.
-func (s *Session) closeCalls(turn string) {
+func (s *Session) closeCalls(notStarted []string) {
 	for i := range s.Turn.Calls {
 		c := &s.Turn.Calls[i]
 		switch {
@@ -53,7 +53,7 @@ func (s *Session) closeCalls(turn string) {
 		case c.Status == CallParked:
 			s.resolve(c.RequestID, &Decide{CallID: c.CallID, Decision: events.DecisionCancelled})
 			s.result(c.CallID, failure(events.CodeCancelled, "cancelled before it ran"))
-		case c.Effect == events.EffectWrite && !s.stubs(c.Call) && !s.pending(c.CallID):
+		case c.Effect == events.EffectWrite && !s.stubs(c.Call) && !s.pending(c.CallID) && !slices.Contains(notStarted, c.CallID):
 			s.result(c.CallID, failure(events.CodeOutcomeUnknown, "cancelled while it ran: whether it took effect is unknown"))
 		default:
 			s.result(c.CallID, failure(events.CodeCancelled, "cancelled before it finished"))
@@ -84,12 +84,12 @@ func (s *Session) withdraw(turn string) {
 	})
 }
 
-// afterTurn goes on after a turn's end: the next one, or rest. failure is empty
-// for a turn that completed.
-func (s *Session) afterTurn(result events.RawJSON, failure string) {
+// afterTurn goes on after a turn's end: the next one, or rest. failed is nil for a
+// turn that completed with result.
+func (s *Session) afterTurn(failed *events.SessionFailed, result events.RawJSON) {
 	switch {
-	case s.Mode == events.ModeTask && failure != "":
-		s.recordFor("", &events.SessionFailed{Message: failure})
+	case s.Mode == events.ModeTask && failed != nil:
+		s.recordFor("", failed)
 	case s.Mode == events.ModeTask:
 		s.recordFor("", &events.SessionCompleted{Result: result})
 	case len(s.Queue) > 0:

@@ -26,10 +26,15 @@ type (
 		Interrupt bool
 		// Place says that a started turn would have a place to run.
 		Place bool
+		// NotStarted are calls that were handed out and have not begun.
+		NotStarted []string
 	}
 
 	// Stop ends the open turn.
-	Stop struct{}
+	Stop struct {
+		// NotStarted are calls that were handed out and have not begun.
+		NotStarted []string
+	}
 
 	// Decide resolves a parked call.
 	Decide struct {
@@ -45,8 +50,11 @@ type (
 
 	// DirectCall is a tool call by a person.
 	DirectCall struct {
-		Call        events.Call
-		Stub        bool
+		Call events.Call
+		// Code and Message say why the call cannot run; Code is empty when it can.
+		Code, Message string
+		// FollowUp is the n of the HTTP token that named the session; nil: none did.
+		FollowUp    *int
 		Idempotency *events.Idempotency
 	}
 )
@@ -107,8 +115,9 @@ type (
 	// Fail ends the started turn because of a fault of the host's own.
 	Fail struct{ TurnID, Code, Message string }
 
-	// Resume takes up what a restart left open; it is the first input after a fold.
-	Resume struct{}
+	// Resume takes up what was left open; it is the first input after a fold. Fault
+	// is what the host's own code broke on, when that is why: the open turn fails.
+	Resume struct{ Fault string }
 )
 
 // A Piece is a delta; Reasoning marks it as reasoning.

@@ -1,8 +1,6 @@
 package session
 
 import (
-	"encoding/json"
-
 	"github.com/gobdk/bdk/events"
 )
 
@@ -51,10 +49,7 @@ func (s *Session) stepDone(in *StepDone) {
 		s.startStep(in.Step, in.Attempt+1)
 		return
 	}
-	finish := in.FinishReason
-	if len(in.Calls) > 0 && !cut {
-		finish = events.FinishToolCalls
-	}
+	finish := finishOf(in, cut)
 	s.finishStep(in, finish)
 	switch {
 	case cut:
@@ -66,6 +61,20 @@ func (s *Session) stepDone(in *StepDone) {
 	default:
 		s.complete(in.Text)
 	}
+}
+
+// finishOf is why the step ended, told by what it gave: calls are tool-calls, and
+// without any there are none.
+func finishOf(in *StepDone, cut bool) string {
+	switch {
+	case cut, in.FinishReason == events.FinishContentFilter:
+		return in.FinishReason
+	case len(in.Calls) > 0:
+		return events.FinishToolCalls
+	case in.FinishReason == events.FinishToolCalls:
+		return events.FinishStop
+	}
+	return in.FinishReason
 }
 
 func (s *Session) finishStep(in *StepDone, finish string) {
@@ -92,15 +101,12 @@ func (s *Session) stepFailed(in *StepFailed) {
 
 // complete ends the turn with its reply.
 func (s *Session) complete(text string) {
-	result, err := json.Marshal(text)
-	if err != nil {
-		panic(err) // a string always encodes
-	}
+	result := jsonString(text)
 	t := s.Turn
 	usage, cost := s.bill()
 	s.record(&events.TurnCompleted{Result: result, Usage: usage, Cost: cost})
 	s.do(&EndTurn{TurnID: t.ID})
-	s.afterTurn(result, "")
+	s.afterTurn(nil, result)
 }
 
 // bill gives what the turn used and cost, as far as it is known.

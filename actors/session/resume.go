@@ -7,10 +7,12 @@ import (
 // maxStalled is how many resumes in a row may pass without progress.
 const maxStalled = 3
 
-// resume takes up what a restart left open.
-func (s *Session) resume() {
+// resume takes up what was left open.
+func (s *Session) resume(in *Resume) {
 	s.closeDirect()
 	switch {
+	case in.Fault != "" && s.Turn != nil:
+		s.fail(events.StatusError, events.FailInternal, in.Fault)
 	case s.Turn == nil:
 		s.startNext(false)
 	case s.Parked():

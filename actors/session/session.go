@@ -18,6 +18,7 @@ var (
 	ErrCallCancelled   = errors.New("session: call was cancelled")
 	ErrCallExpired     = errors.New("session: approval expired")
 	ErrBusy            = errors.New("session: a turn is open")
+	ErrDecision        = errors.New("session: a decision is approve or deny")
 )
 
 // A Config is what an agent and its host allow; it never changes while a Session lives.
@@ -121,6 +122,7 @@ func (s *Session) recordFor(turn string, p events.Payload) {
 	e.Index = s.Next
 	if len(s.ready.Events) == 0 {
 		s.ready.First = e.Index
+		s.ready.Events = make([]events.Event, 0, 6) // as many as a plain turn's appends have
 	}
 	s.ready.Events = append(s.ready.Events, e)
 	s.Apply(&e)

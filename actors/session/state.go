@@ -38,10 +38,9 @@ type State struct {
 	// Spent is the money of all turns in 1e-12 US dollars, Tokens their tokens.
 	Spent  int64 `json:"spent,omitempty"`
 	Tokens int64 `json:"tokens,omitempty"`
-	// Cut is where the last cancelled turn ended, so that a message recorded with
-	// its end goes before those that wait.
-	Cut   uint64    `json:"cut,omitempty"`
-	CutAt time.Time `json:"cutAt,omitzero"`
+	// Cut is the index after the last interrupted turn's end: the message there is
+	// the one that interrupted, and goes before those that wait.
+	Cut uint64 `json:"cut,omitempty"`
 }
 
 // A Turn is the work on one message.

@@ -17,7 +17,7 @@ func (s *Session) Step(in Input, now time.Time) error {
 	case *Message:
 		return s.message(in)
 	case *Stop:
-		s.stop()
+		s.stop(in)
 	case *Decide:
 		return s.decide(in)
 	case *Rename:
@@ -41,7 +41,7 @@ func (s *Session) Step(in Input, now time.Time) error {
 	case *Fail:
 		s.failOpen(in.TurnID, in.Code, in.Message)
 	case *Resume:
-		s.resume()
+		s.resume(in)
 	default:
 		panic(fmt.Sprintf("session: unknown input %T", in))
 	}
@@ -51,11 +51,11 @@ func (s *Session) Step(in Input, now time.Time) error {
 // message takes a message: at once when the session is idle, behind the running
 // turn otherwise, or in its place when it interrupts.
 func (s *Session) message(in *Message) error {
-	if err := s.admit(in); err != nil {
+	if err := s.Admits(in); err != nil {
 		return err
 	}
 	if in.Interrupt {
-		s.cancelOpen("interrupted by a new message")
+		s.cancelOpen(events.FailInterrupted, "interrupted by a new message", in.NotStarted)
 	}
 	s.recordFor(in.TurnID, &events.MessageReceived{Text: in.Text, From: in.From, DeliveryID: in.DeliveryID, Idempotency: in.Idempotency})
 	if s.Turn == nil && s.Queue[0] == in.TurnID {
@@ -64,7 +64,8 @@ func (s *Session) message(in *Message) error {
 	return nil
 }
 
-func (s *Session) admit(in *Message) error {
+// Admits says whether a message would be taken now; nil when it would.
+func (s *Session) Admits(in *Message) error {
 	switch {
 	case s.Ended == StatusDeleted:
 		return ErrDeleted
@@ -79,9 +80,9 @@ func (s *Session) admit(in *Message) error {
 }
 
 // stop ends the open turn; what was waiting starts.
-func (s *Session) stop() {
-	if s.cancelOpen("stopped") {
-		s.afterTurn(nil, "stopped")
+func (s *Session) stop(in *Stop) {
+	if s.cancelOpen(events.FailStopped, "stopped", in.NotStarted) {
+		s.afterTurn(&events.SessionFailed{Message: "stopped"}, nil)
 	}
 }
 
@@ -111,12 +112,16 @@ func (s *Session) startNext(place bool) {
 		return
 	}
 	s.recordFor(turn, &events.TurnStarted{Model: s.cfg.Model})
+	if s.overBudget() {
+		s.failBudget()
+		return
+	}
 	s.startStep(1, 1)
 }
 
 func (s *Session) startStep(step, attempt int) {
 	s.record(&events.StepStarted{Step: step, Attempt: attempt})
-	s.do(&CallModel{TurnID: s.Turn.ID, Step: step, Attempt: attempt})
+	s.do(&CallModel{TurnID: s.Turn.ID, Step: step, Attempt: attempt, Broken: s.attempts().broken})
 }
 
 // nextStep goes on after all calls of a step have their result, unless a limit says no.
@@ -128,10 +133,14 @@ func (s *Session) nextStep() {
 	case t.Step >= s.cfg.MaxSteps:
 		s.fail(events.StatusError, events.FailMaxSteps, fmt.Sprintf("the turn reached its limit of %d model steps", s.cfg.MaxSteps))
 	case s.overBudget():
-		s.fail(events.StatusError, events.FailBudget, "the turn reached a limit on tokens or money")
+		s.failBudget()
 	default:
 		s.startStep(t.Step+1, 1)
 	}
+}
+
+func (s *Session) failBudget() {
+	s.fail(events.StatusError, events.FailBudget, "a limit on tokens or money is reached")
 }
 
 // maxFailures is how often in a row the same call may fail.
