@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/gobdk/bdk/events"
 	"github.com/gobdk/bdk/events/journal"
@@ -55,14 +56,14 @@ func (l *agentLog) recover(ctx context.Context, mark []byte) error {
 }
 
 // begin records a call, before it runs.
-func (l *agentLog) begin(ctx context.Context, d *events.ToolCalled) (journal.Appended, error) {
+func (l *agentLog) begin(ctx context.Context, d *events.ToolCalled) (appended, error) {
 	return l.append(ctx, d, d.Idempotency, func(open []openCall) []openCall {
 		return append(open[:len(open):len(open)], openCall{d.CallID, d.ToolName})
 	})
 }
 
 // end records its result.
-func (l *agentLog) end(ctx context.Context, d *events.ToolResult) (journal.Appended, error) {
+func (l *agentLog) end(ctx context.Context, d *events.ToolResult) (appended, error) {
 	return l.append(ctx, d, nil, func(open []openCall) []openCall {
 		var rest []openCall
 		for _, c := range open {
@@ -75,19 +76,20 @@ func (l *agentLog) end(ctx context.Context, d *events.ToolResult) (journal.Appen
 }
 
 type appended struct {
-	at  journal.Appended
-	err error
+	at   journal.Appended
+	when time.Time // as the log keeps it
+	err  error
 }
 
 // append enqueues under the lock and waits outside of it, so that calls share syncs.
-func (l *agentLog) append(ctx context.Context, d events.Payload, i *events.Idempotency, change func([]openCall) []openCall) (journal.Appended, error) {
+func (l *agentLog) append(ctx context.Context, d events.Payload, i *events.Idempotency, change func([]openCall) []openCall) (appended, error) {
 	done := make(chan appended, 1)
 	l.mu.Lock()
 	now := l.h.now()
 	open := change(l.open)
 	ap := journal.Append{Stream: l.stream, Expect: l.next, Events: []events.Event{events.New("", now, d)}, Mark: openCallsMark(open), Now: now}
 	ap.Claims = appendIdempotency(nil, i, l.stream, l.next, now)
-	l.h.journal.AppendAsync(ap, func(at journal.Appended, err error) { done <- appended{at, err} })
+	l.h.journal.AppendAsync(ap, func(at journal.Appended, err error) { done <- appended{at, logTime(now), err} })
 	refused := false
 	select {
 	case x := <-done: // answered at once: nothing was enqueued, or it is on disk already
@@ -101,9 +103,9 @@ func (l *agentLog) append(ctx context.Context, d events.Payload, i *events.Idemp
 	l.mu.Unlock()
 	select {
 	case x := <-done:
-		return x.at, x.err
+		return x, x.err
 	case <-ctx.Done():
-		return journal.Appended{}, ctx.Err()
+		return appended{}, ctx.Err()
 	}
 }
 

@@ -3,6 +3,7 @@ package actors
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/events"
@@ -18,7 +19,7 @@ func (h *Host) answeredAgain(ctx context.Context, e *events.Event) (ToolAnswer, 
 	case *events.ActionsRequested:
 		callID = d.Calls[0].CallID
 	default:
-		return ToolAnswer{}, ErrIdempotencyMismatch
+		return ToolAnswer{}, fmt.Errorf("actors: the key is held by %s: %w", e.Type, ErrIdempotencyMismatch)
 	}
 	for lines, err := range h.journal.Follow(ctx, e.SessionID, e.Index+1) {
 		if err != nil {

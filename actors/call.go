@@ -57,7 +57,7 @@ func (c *callChild) receive(msg any) {
 		return
 	}
 	overdue := c.h.o.Clock.AfterFunc(c.limit(f)+overdueGrace, func() {
-		c.report((&failure{events.CodeTimeout, "the tool did not end at its time limit, nor after it was cancelled"}).outcome(f.Call.CallID))
+		c.report((&failure{code: events.CodeTimeout, message: "the tool did not end at its time limit, nor after it was cancelled"}).outcome(f.Call.CallID))
 	})
 	c.h.spawnEffect(func() {
 		defer overdue.Stop()
@@ -79,7 +79,7 @@ func (c *callChild) limit(f *session.RunTool) time.Duration {
 func (c *callChild) run(f *session.RunTool) session.Input {
 	t := c.job.agent.Tool(f.Call.ToolName)
 	if t == nil { // the agent has changed since the call was recorded
-		return (&failure{events.CodeUnknownTool, c.job.agent.unknownTool(f.Call.ToolName)}).outcome(f.Call.CallID)
+		return (&failure{code: events.CodeUnknownTool, message: c.job.agent.unknownTool(f.Call.ToolName)}).outcome(f.Call.CallID)
 	}
 	done := c.job.run(c.ctx, t, c.job.call(t, f.Call.CallID, f.TurnID, f.Call.Args), f.Stub)
 	failpoint.Hit("tool.effect_before_result")
@@ -90,7 +90,7 @@ func (c *callChild) run(f *session.RunTool) session.Input {
 func (c *callChild) fault(f *session.RunTool) {
 	const message = "a fault in the tool ended the call"
 	if f.TurnID == "" {
-		c.report((&failure{events.CodeToolError, message}).outcome(f.Call.CallID))
+		c.report((&failure{code: events.CodeToolError, message: message}).outcome(f.Call.CallID))
 		return
 	}
 	c.report(&session.Fail{TurnID: f.TurnID, Code: events.FailInternal, Message: message + " and its turn"})

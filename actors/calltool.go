@@ -3,7 +3,6 @@ package actors
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"time"
 
 	"github.com/gobdk/bdk/actors/agent"
@@ -19,7 +18,9 @@ type ToolCall struct {
 	// Input is a JSON object; empty means {}.
 	Input json.RawMessage
 	// SessionID binds the call to a session; empty: to none.
-	SessionID   string
+	SessionID string
+	// FollowUp is the n of the HTTP token that named the session; nil: none did.
+	FollowUp    *int
 	Principal   events.Principal
 	Idempotency *events.Idempotency
 }
@@ -51,8 +52,11 @@ func (h *Host) CallTool(ctx context.Context, c ToolCall) (ToolAnswer, error) {
 	if err := h.Admit(); err != nil {
 		return ToolAnswer{}, err
 	}
+	if len(c.Input) > 0 && !json.Valid(c.Input) {
+		return ToolAnswer{}, &agent.InputError{Issues: []agent.Issue{{Message: "it is not JSON"}}}
+	}
 	return once(ctx, h, c.Idempotency,
-		func() (ToolAnswer, error) { return h.callTool(ctx, r, t, &c) },
+		func(ctx context.Context) (ToolAnswer, error) { return h.callTool(ctx, r, t, &c) },
 		func(e *events.Event) (ToolAnswer, error) { return h.answeredAgain(ctx, e) })
 }
 
@@ -62,19 +66,16 @@ func (h *Host) callTool(ctx context.Context, r *agentRuntime, t *agent.Tool, c *
 	if err != nil {
 		return ToolAnswer{}, err
 	}
-	got, err := t.Prepare(ctx, j.call(t, callID, "", c.Input))
-	if err != nil {
-		var bad *agent.InputError
-		if !errors.As(err, &bad) {
-			bad = &agent.InputError{Issues: []agent.Issue{{Message: err.Error()}}}
-		}
-		return ToolAnswer{}, bad
+	d := &direct{h: h, job: j, tool: t, args: c.Input}
+	got, failed := j.check(ctx, t, j.call(t, callID, "", c.Input))
+	switch {
+	case ctx.Err() != nil:
+		return ToolAnswer{}, ctx.Err()
+	case failed != nil && failed.input != nil:
+		return ToolAnswer{}, failed.input
 	}
-	d := &direct{h: h, job: j, tool: t, args: c.Input, began: time.Now()}
+	d.failed = failed
 	d.call = events.Call{CallID: callID, ToolName: t.Name, Args: c.Input, Effect: got.Effect, Idempotent: t.Idempotent && got.Effect == agent.EffectWrite}
-	if msg := d.late(got.Input); msg != "" {
-		d.failed = &failure{events.CodeAsOf, msg}
-	}
 	if c.SessionID != "" {
 		return d.bound(ctx, c)
 	}
@@ -91,6 +92,9 @@ func (h *Host) directJob(r *agentRuntime, c *ToolCall, callID string) (*job, err
 	if err != nil {
 		return nil, refusal(err)
 	}
+	if start.Agent != r.Slug {
+		return nil, ErrUnknownSession
+	}
 	return &job{h: h, agent: r, info: infoOf(c.SessionID, start), start: start, title: start.Title}, nil
 }
 
@@ -102,14 +106,6 @@ type direct struct {
 	args   json.RawMessage
 	call   events.Call
 	failed *failure // known before it runs
-	began  time.Time
-}
-
-func (d *direct) late(input json.RawMessage) string {
-	if d.job.start.AsOf == nil {
-		return ""
-	}
-	return checkInstants(d.tool.TimeArguments, input, *d.job.start.AsOf)
 }
 
 // bound runs the call through its session, which records it.
@@ -119,19 +115,27 @@ func (d *direct) bound(ctx context.Context, c *ToolCall) (ToolAnswer, error) {
 			return ToolAnswer{}, err
 		}
 	}
-	inputs := []session.Input{&session.DirectCall{Call: d.call, Idempotency: c.Idempotency}}
+	in := &session.DirectCall{Call: d.call, FollowUp: c.FollowUp, Idempotency: c.Idempotency}
 	if d.failed != nil {
-		inputs = append(inputs, d.failed.outcome(d.call.CallID))
+		in.Code, in.Message = d.failed.code, d.failed.message
 	}
-	r, err := d.h.ask(ctx, &command{id: c.SessionID, inputs: inputs, result: d.call.CallID})
+	r, err := d.h.ask(ctx, &command{id: c.SessionID, inputs: []session.Input{in}, result: d.call.CallID})
 	if err != nil {
 		return ToolAnswer{}, err
 	}
-	return d.answer(agent.Result{Output: r.result.Output, IsError: r.result.IsError, Code: r.result.Code}, r.result.Stubbed, r.position), nil
+	return d.answer(agent.Result{Output: r.result.Output, IsError: r.result.IsError, Code: r.result.Code}, r.result.Stubbed, r.took, r.position), nil
 }
 
 // unbound records the call in the agent's log, then runs it in a folder of its own.
+// Once it is recorded it goes on, whoever still waits for it.
 func (d *direct) unbound(ctx context.Context, c *ToolCall) (ToolAnswer, error) {
+	if err := d.h.enter(); err != nil {
+		return ToolAnswer{}, err
+	}
+	defer d.h.effects.Done()
+	d.h.busy.Add(1)
+	defer d.h.busy.Add(-1)
+	ctx = context.WithoutCancel(ctx)
 	if d.call.Effect == agent.EffectWrite {
 		dir, remove, err := d.h.storage.temporary(d.job, d.call.CallID)
 		if err != nil {
@@ -141,20 +145,23 @@ func (d *direct) unbound(ctx context.Context, c *ToolCall) (ToolAnswer, error) {
 		d.job.dir = dir
 	}
 	called := &events.ToolCalled{CallID: d.call.CallID, ToolName: d.call.ToolName, Args: c.Input, Effect: d.call.Effect, Idempotent: d.call.Idempotent, Principal: c.Principal, Idempotency: c.Idempotency}
-	if _, err := d.job.agent.log.begin(ctx, called); err != nil {
-		return ToolAnswer{}, refusal(err)
-	}
-	done := d.run(ctx)
-	out := &events.ToolResult{CallID: d.call.CallID, ToolName: d.call.ToolName, Output: done.Output, IsError: done.IsError, Code: done.Code}
-	at, err := d.job.agent.log.end(context.WithoutCancel(ctx), out)
+	began, err := d.job.agent.log.begin(ctx, called)
 	if err != nil {
 		return ToolAnswer{}, refusal(err)
 	}
-	return d.answer(agent.Result{Output: done.Output, IsError: done.IsError, Code: done.Code}, false, at.Position), nil
+	done := d.run(ctx)
+	if d.h.life.Err() != nil { // cut off: the next start closes it
+		return ToolAnswer{}, ErrDraining
+	}
+	out := &events.ToolResult{CallID: d.call.CallID, ToolName: d.call.ToolName, Output: done.Output, IsError: done.IsError, Code: done.Code}
+	ended, err := d.job.agent.log.end(ctx, out)
+	if err != nil {
+		return ToolAnswer{}, refusal(err)
+	}
+	return d.answer(agent.Result{Output: done.Output, IsError: done.IsError, Code: done.Code}, false, ended.when.Sub(began.when), ended.at.Position), nil
 }
 
-// run executes the call on a goroutine that a tool which never ends can keep. The
-// caller's going away does not cancel it: it was recorded.
+// run executes the call on a goroutine that a tool which never ends can keep.
 func (d *direct) run(ctx context.Context) *session.ToolDone {
 	if d.failed != nil {
 		return d.failed.outcome(d.call.CallID)
@@ -162,13 +169,13 @@ func (d *direct) run(ctx context.Context) *session.ToolDone {
 	out := make(chan *session.ToolDone, 1)
 	d.h.effects.Add(1)
 	d.h.spawnEffect(func() {
-		c, cancel := context.WithCancel(context.WithoutCancel(ctx))
+		c, cancel := context.WithCancel(ctx)
 		defer cancel()
 		stop := context.AfterFunc(d.h.life, cancel)
 		defer stop()
 		out <- d.job.run(c, d.tool, d.job.call(d.tool, d.call.CallID, "", d.args), false)
 	}, func(any) {
-		out <- (&failure{events.CodeToolError, "a fault in the tool ended the call"}).outcome(d.call.CallID)
+		out <- (&failure{code: events.CodeToolError, message: "a fault in the tool ended the call"}).outcome(d.call.CallID)
 	})
 	over := time.NewTimer(timeLimit(d.tool) + overdueGrace)
 	defer over.Stop()
@@ -176,10 +183,10 @@ func (d *direct) run(ctx context.Context) *session.ToolDone {
 	case done := <-out:
 		return done
 	case <-over.C:
-		return (&failure{events.CodeTimeout, "the tool did not end at its time limit, nor after it was cancelled"}).outcome(d.call.CallID)
+		return (&failure{code: events.CodeTimeout, message: "the tool did not end at its time limit, nor after it was cancelled"}).outcome(d.call.CallID)
 	}
 }
 
-func (d *direct) answer(res agent.Result, stubbed bool, position uint64) ToolAnswer {
-	return ToolAnswer{CallID: d.call.CallID, Result: res, Stubbed: stubbed, Duration: time.Since(d.began), Position: position}
+func (d *direct) answer(res agent.Result, stubbed bool, took time.Duration, position uint64) ToolAnswer {
+	return ToolAnswer{CallID: d.call.CallID, Result: res, Stubbed: stubbed, Duration: took, Position: position}
 }

@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"time"
 
 	"github.com/gobdk/bdk/actors/session"
 	"github.com/gobdk/bdk/events"
@@ -11,11 +12,12 @@ import (
 // only wakes the session.
 type command struct {
 	id string
-	// inputs are stepped in order and recorded in one append; the first refusal
-	// stops them. Only the first can be refused.
+	// inputs are stepped in order and recorded in one append: one of them, or the
+	// start of a session with its first message.
 	inputs []session.Input
 	// result asks for the result of this call instead of the command's own answer.
 	result string
+	asked  time.Time  // when that call was recorded
 	reply  chan reply // capacity 1: answering never blocks
 }
 
@@ -27,7 +29,7 @@ type reply struct {
 	position  uint64
 	stopped   bool
 	result    *events.ActionResult
-	state     session.State
+	took      time.Duration // from the call to its result, by the log's times
 }
 
 func (c *command) answer(r reply) {

@@ -3,6 +3,7 @@ package actors
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gobdk/bdk/actors/session"
 	"github.com/gobdk/bdk/events"
@@ -115,10 +116,8 @@ func (a *sessionActor) keepFresh(evs []events.Event) {
 // countBusy keeps the host's count of sessions whose turn runs, and the turn's clock.
 func (a *sessionActor) countBusy() {
 	running := a.core.Turn != nil && !a.core.Parked()
-	a.setBusy(running)
-	if a.turn != nil {
-		a.turn.clock(running)
-	}
+	a.setBusy(running || len(a.core.Direct) > 0)
+	a.clock.run(a, running)
 }
 
 func (a *sessionActor) setBusy(busy bool) {
@@ -151,11 +150,15 @@ func (a *sessionActor) answerResults(evs []events.Event) {
 			continue
 		}
 		for _, c := range a.results[d.CallID] {
-			c.answer(reply{result: d, position: a.position})
+			c.answer(reply{result: d, took: logTime(evs[i].At).Sub(logTime(c.asked)), position: a.position})
 		}
 		delete(a.results, d.CallID)
 	}
 }
+
+// logTime is a time as the log keeps it: what is computed from the log later must
+// be equal.
+func logTime(t time.Time) time.Time { return t.Truncate(time.Millisecond) }
 
 // hitRecorded passes the fail points of what was just recorded.
 func hitRecorded(evs []events.Event) {

@@ -9,7 +9,7 @@ import (
 
 // An engine is what we use of hollywood: spawn with a small inbox and a name that
 // is never used twice, send, end. Requests, event streams and parents are not
-// used: they hang, collide or storm (ARCHITECTURE.md, "Actors").
+// used: they hang, collide or storm (ARCHITECTURE.md, "The actor engine is fenced in").
 type engine struct{ e *actor.Engine }
 
 // inboxSize is small: the default costs 28 KB for each idle actor.

@@ -2,6 +2,7 @@ package actors
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/gobdk/bdk/actors/session"
 	"github.com/gobdk/bdk/events/journal"
@@ -27,9 +28,10 @@ var (
 	ErrAgentExecution      = errors.New("actors: tool runs inside a turn only")
 	ErrWorkspace           = errors.New("actors: workspace cannot be made")
 	ErrNoSpace             = errors.New("actors: not enough free disk space")
-
-	// errFault answers a command that was in hand when its session's actor panicked.
-	errFault = errors.New("actors: the session was interrupted by a fault")
+	// ErrFault answers a command that was in hand when its session's actor panicked.
+	ErrFault = errors.New("actors: the session was interrupted by a fault")
+	// ErrDecision says that a decision is neither approve nor deny.
+	ErrDecision = errors.New("actors: a decision is approve or deny")
 )
 
 // An UnknownToolError names the tools that there are.
@@ -58,13 +60,31 @@ var refusals = []struct{ from, to error }{
 	{session.ErrCallCancelled, ErrCallCancelled},
 	{session.ErrCallExpired, ErrCallExpired},
 	{session.ErrBusy, ErrSessionBusy},
+	{session.ErrDecision, ErrDecision},
 	{journal.ErrCorrupt, ErrCorrupt},
+	{journal.ErrFull, ErrNoSpace},
+	{journal.ErrClosed, ErrDraining},
+}
+
+// A ConversationError says which session holds a channel's conversation.
+type ConversationError struct{ SessionID string }
+
+// Error names the session.
+func (e *ConversationError) Error() string {
+	return "actors: the conversation is that of session " + e.SessionID
+}
+
+func takenRefusal(e *journal.TakenError) error {
+	if strings.HasPrefix(e.Key, conversationPrefix) {
+		return &ConversationError{SessionID: string(e.Value)}
+	}
+	return ErrInFlight
 }
 
 func refusal(err error) error {
 	var taken *journal.TakenError
 	if errors.As(err, &taken) {
-		return ErrInFlight
+		return takenRefusal(taken)
 	}
 	for _, r := range refusals {
 		if errors.Is(err, r.from) {

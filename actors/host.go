@@ -33,7 +33,8 @@ type Host struct {
 	infos    sync.Map // session id → *SessionInfo, of awake sessions
 	inflight inflight
 	free     freeSpace
-	root     []byte // what secrets are derived from
+	gate     sync.Mutex // orders enter and Drain
+	root     []byte     // what secrets are derived from
 	alarms   alarms
 
 	// life ends with the host: every effect's context comes from it.
@@ -76,8 +77,7 @@ func Start(ctx context.Context, o *Options) (*Host, error) {
 	}
 	h.sup = eng.spawn("supervisor", "1", &supervisor{h: h, live: map[string]*entry{}})
 	if err := h.recover(ctx); err != nil {
-		h.end()
-		return nil, err
+		return nil, errors.Join(err, h.Close(ctx))
 	}
 	h.sweepLater()
 	return h, nil
@@ -164,7 +164,24 @@ func (h *Host) settle(ctx context.Context) {
 }
 
 // Drain makes every further command fail with ErrDraining; reads go on.
-func (h *Host) Drain() { h.draining.Store(true) }
+func (h *Host) Drain() {
+	h.gate.Lock()
+	defer h.gate.Unlock()
+	h.draining.Store(true)
+}
+
+// enter counts work that is begun on a caller's goroutine among the effects, so
+// that Close waits for all of it; after Drain none begins. The caller ends it by
+// effects.Done, or leaves that to spawnEffect.
+func (h *Host) enter() error {
+	h.gate.Lock()
+	defer h.gate.Unlock()
+	if h.Draining() {
+		return ErrDraining
+	}
+	h.effects.Add(1)
+	return nil
+}
 
 // Draining says whether the host takes no more work.
 func (h *Host) Draining() bool { return h.draining.Load() }
@@ -218,7 +235,7 @@ func (h *Host) spawnEffect(f func(), crashed func(fault any)) {
 func (h *Host) sweepLater() {
 	h.o.Clock.AfterFunc(h.o.IdleAfter/2, func() {
 		if h.life.Err() == nil {
-			h.eng.send(h.sup, &sweep{before: time.Now().Add(-h.o.IdleAfter)})
+			h.eng.send(h.sup, &sweep{before: h.now().Add(-h.o.IdleAfter)})
 			h.sweepLater()
 		}
 	})

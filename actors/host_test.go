@@ -73,7 +73,7 @@ func TestHost_Approval(t *testing.T) {
 	if string(d.Args) != `{"n":7}` || h.effects.Load() != 0 {
 		t.Fatalf("parked with args %s after %d effects", d.Args, h.effects.Load())
 	}
-	var wins, refused sync.WaitGroup
+	var wins sync.WaitGroup
 	for _, decision := range []string{"approve", "deny"} {
 		for range 8 {
 			wins.Go(func() {
@@ -85,7 +85,6 @@ func TestHost_Approval(t *testing.T) {
 		}
 	}
 	wins.Wait()
-	refused.Wait()
 	h.rest(a.SessionID, "waiting")
 	if h.effects.Load() > 1 {
 		t.Errorf("the tool ran %d times", h.effects.Load())
@@ -137,7 +136,7 @@ func TestHost_Interrupt(t *testing.T) {
 	h.rest(a.SessionID, "waiting")
 	h.expect(a.SessionID, "session.started", `message.received "slow"`, "turn.started", "step.started 1.1",
 		`message.completed "Working." tool-calls`, "step.completed", `actions.requested slow{} look{"n":3}`, `action.result look {"n":3} `,
-		`action.result slow "cancelled before it finished" cancelled`, "turn.failed cancelled ",
+		`action.result slow "cancelled before it finished" cancelled`, "turn.failed cancelled interrupted",
 		`message.received "never mind"`, "turn.started", "step.started 1.1", `message.completed "I heard: never mind" stop`,
 		"step.completed", "turn.completed", "session.waiting")
 }
@@ -235,7 +234,7 @@ func TestHost_DirectCalls(t *testing.T) {
 		}
 	}
 	var unknown *actors.UnknownToolError
-	if _, err = h.host.CallTool(t.Context(), actors.ToolCall{Agent: "tester", Name: "nope", Principal: local}); !errors.As(err, &unknown) || len(unknown.Available) != 7 {
+	if _, err = h.host.CallTool(t.Context(), actors.ToolCall{Agent: "tester", Name: "nope", Principal: local}); !errors.As(err, &unknown) || len(unknown.Available) != 9 {
 		t.Errorf("unknown tool: %v", err)
 	}
 }

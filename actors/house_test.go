@@ -3,6 +3,7 @@ package actors_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"sync/atomic"
@@ -145,6 +146,16 @@ func (h *house) tools() []*agent.Tool {
 		newTool(h.t, "since", func(_ context.Context, in args, c *agent.Call) (string, error) {
 			return c.Now().UTC().Format(time.RFC3339), nil
 		}, &agent.ToolOptions[args]{InputSchema: json.RawMessage(`{"type":"object","properties":{"at":{"type":"string"}}}`), TimeArguments: []string{"at"}}),
+		newTool(h.t, "long", func(_ context.Context, in struct {
+			Fail bool `json:"fail,omitempty"`
+		}, _ *agent.Call) (string, error) {
+			text := strings.Repeat("🙂", 20_000)
+			if in.Fail {
+				return "", errors.New(text)
+			}
+			return text, nil
+		}, nil),
+		newTool(h.t, "timedpush", push, &agent.ToolOptions[args]{Effect: agent.EffectWrite, InputSchema: json.RawMessage(`{"type":"object","properties":{"at":{"type":"string"}}}`), TimeArguments: []string{"at"}}),
 	}
 }
 
@@ -186,7 +197,7 @@ func (h *house) startWith(s actors.NewSession) actors.Accepted {
 // rest waits until the session is idle, parked or ended.
 func (h *house) rest(id, status string) actors.Outcome {
 	h.t.Helper()
-	ctx, cancel := context.WithTimeout(h.t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(h.t.Context(), 60*time.Second)
 	defer cancel()
 	out, err := h.host.Wait(ctx, id)
 	if err != nil {
@@ -201,7 +212,7 @@ func (h *house) rest(id, status string) actors.Outcome {
 // until waits for an event of the type and gives it.
 func (h *house) until(id, typ string) *events.Event {
 	h.t.Helper()
-	ctx, cancel := context.WithTimeout(h.t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(h.t.Context(), 60*time.Second)
 	defer cancel()
 	for lines, err := range h.journal.Follow(ctx, id, 0) {
 		if err != nil {

@@ -62,41 +62,69 @@ func (f *inflight) leave(key string) {
 
 // once runs first for a new key, and again, with the event that carried it, for a
 // repeated one. The answer is computed anew from the log each time, also after a restart.
-func once[T any](ctx context.Context, h *Host, i *events.Idempotency, first func() (T, error), again func(e *events.Event) (T, error)) (out T, err error) {
+func once[T any](ctx context.Context, h *Host, i *events.Idempotency, first func(context.Context) (T, error), again func(e *events.Event) (T, error)) (out T, err error) {
 	if i == nil {
-		return first()
+		return first(ctx)
 	}
-	key := idempotencyKey(i)
+	return onceFor(ctx, h, idempotencyKey(i), i.BodyHash, first, again)
+}
+
+// onceFor is once for any unique key that an event claims. The key is held until
+// first has ended, whoever still waits for it: a caller that went away and comes
+// again must not find the key free while its command is on the way.
+func onceFor[T any](ctx context.Context, h *Host, key, bodyHash string, first func(context.Context) (T, error), again func(e *events.Event) (T, error)) (out T, err error) {
 	if !h.inflight.enter(key) {
 		return out, ErrInFlight
 	}
-	defer h.inflight.leave(key)
 	value, ok, err := h.journal.Lookup(ctx, key, h.now())
-	if err != nil {
+	if err != nil || ok {
+		h.inflight.leave(key)
+		if err != nil {
+			return out, refusal(err)
+		}
+		e, err := h.heldEvent(value, bodyHash)
+		if err != nil {
+			return out, err
+		}
+		return again(e)
+	}
+	type outcome struct {
+		v   T
+		err error
+	}
+	done := make(chan outcome, 1)
+	if err := h.enter(); err != nil {
+		h.inflight.leave(key)
 		return out, err
 	}
-	if !ok {
-		return first()
+	h.spawnEffect(func() {
+		defer h.inflight.leave(key)
+		v, err := first(context.WithoutCancel(ctx))
+		done <- outcome{v, err}
+	}, func(any) { done <- outcome{out, ErrFault} })
+	select {
+	case o := <-done:
+		return o.v, o.err
+	case <-ctx.Done():
+		return out, ctx.Err()
 	}
-	e, err := h.heldEvent(value, i)
-	if err != nil {
-		return out, err
-	}
-	return again(e)
 }
 
 // heldEvent reads the event that a claim names and holds the request against it.
-func (h *Host) heldEvent(value []byte, i *events.Idempotency) (*events.Event, error) {
+func (h *Host) heldEvent(value []byte, bodyHash string) (*events.Event, error) {
 	var at held
 	if err := json.Unmarshal(value, &at); err != nil {
 		return nil, fmt.Errorf("actors: reading an idempotency key: %w", err)
 	}
-	if at.BodyHash != i.BodyHash {
+	if at.BodyHash != bodyHash {
 		return nil, ErrIdempotencyMismatch
 	}
 	lines, err := h.journal.Read(at.Stream, at.Index, at.Index+1)
-	if err != nil || len(lines) == 0 {
-		return nil, fmt.Errorf("actors: reading the event of an idempotency key: %w", err)
+	if err == nil && len(lines) == 0 {
+		err = fmt.Errorf("%w: it ends before %d", ErrCorrupt, at.Index)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("actors: reading the event of a unique key: %w", err)
 	}
 	return events.Decode(lines[0].Data)
 }

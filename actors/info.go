@@ -60,7 +60,7 @@ func (h *Host) StateAt(sessionID string, index uint64) (session.State, error) {
 	case head == 0:
 		return session.State{}, ErrUnknownSession
 	}
-	core, err := h.foldTo(sessionID, session.Config{}, min(index, head))
+	core, _, err := h.foldTo(sessionID, session.Config{}, min(index, head))
 	if err != nil {
 		return session.State{}, refusal(err)
 	}

@@ -61,7 +61,10 @@ func (j *job) workspace() (string, error) {
 }
 
 // A failure is why a call has an error result.
-type failure struct{ code, message string }
+type failure struct {
+	code, message string
+	input         *agent.InputError // what does not fit, where that is why
+}
 
 func (f *failure) outcome(callID string) *session.ToolDone {
 	return &session.ToolDone{CallID: callID, Output: jsonString(f.message), IsError: true, Code: f.code}
@@ -78,17 +81,21 @@ func jsonString(s string) json.RawMessage {
 // check parses a call's arguments and finds what holds for it, then holds its
 // instants against the session's asOf.
 func (j *job) check(ctx context.Context, t *agent.Tool, c *agent.Call) (agent.Prepared, *failure) {
+	ctx, cancel := context.WithTimeout(ctx, timeLimit(t))
+	defer cancel()
 	got, err := t.Prepare(ctx, c)
 	var bad *agent.InputError
 	switch {
 	case errors.As(err, &bad):
-		return got, &failure{events.CodeInvalidInput, bad.Error()}
+		return got, &failure{code: events.CodeInvalidInput, message: bad.Error(), input: bad}
+	case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return got, overtime(t)
 	case err != nil:
-		return got, &failure{events.CodeToolError, err.Error()}
+		return got, &failure{code: events.CodeToolError, message: err.Error()}
 	}
 	if asOf := j.start.AsOf; asOf != nil {
 		if msg := checkInstants(t.TimeArguments, got.Input, *asOf); msg != "" {
-			return got, &failure{events.CodeAsOf, msg}
+			return got, &failure{code: events.CodeAsOf, message: msg}
 		}
 	}
 	return got, nil
@@ -96,8 +103,7 @@ func (j *job) check(ctx context.Context, t *agent.Tool, c *agent.Call) (agent.Pr
 
 // run executes a call, or answers for it, within the tool's time limit.
 func (j *job) run(ctx context.Context, t *agent.Tool, c *agent.Call, stub bool) *session.ToolDone {
-	limit := timeLimit(t)
-	ctx, cancel := context.WithTimeout(ctx, limit)
+	ctx, cancel := context.WithTimeout(ctx, timeLimit(t))
 	defer cancel()
 	if stub {
 		return j.stub(ctx, t, c)
@@ -105,11 +111,15 @@ func (j *job) run(ctx context.Context, t *agent.Tool, c *agent.Call, stub bool) 
 	res, err := t.Execute(ctx, c)
 	switch {
 	case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return (&failure{events.CodeTimeout, fmt.Sprintf("the tool took longer than its limit of %s", limit)}).outcome(c.ID)
+		return overtime(t).outcome(c.ID)
 	case err != nil:
-		return errorOutcome(c.ID, err)
+		return j.failed(ctx, c.ID, err)
 	}
-	return j.finished(c.ID, res)
+	return j.finished(ctx, c.ID, res)
+}
+
+func overtime(t *agent.Tool) *failure {
+	return &failure{code: events.CodeTimeout, message: fmt.Sprintf("the tool took longer than its limit of %s", timeLimit(t))}
 }
 
 func timeLimit(t *agent.Tool) time.Duration {
@@ -124,38 +134,19 @@ func (j *job) stub(ctx context.Context, t *agent.Tool, c *agent.Call) *session.T
 	if t.DryRun != nil {
 		var err error
 		if out, err = t.DryRun(ctx, c); err != nil {
-			return errorOutcome(c.ID, err)
+			return j.failed(ctx, c.ID, err)
 		}
 	}
-	done := j.finished(c.ID, agent.Result{Output: out})
+	done := j.finished(ctx, c.ID, agent.Result{Output: out})
 	done.Stubbed = true
 	return done
 }
 
-func errorOutcome(callID string, err error) *session.ToolDone {
+func (j *job) failed(ctx context.Context, callID string, err error) *session.ToolDone {
 	code := events.CodeToolError
 	var bad *agent.InputError
 	if errors.As(err, &bad) {
 		code = events.CodeInvalidInput
 	}
-	return (&failure{code, err.Error()}).outcome(callID)
-}
-
-// finished takes a tool's result: it must be JSON of a bounded size.
-func (j *job) finished(callID string, res agent.Result) *session.ToolDone {
-	out := res.Output
-	if len(out) == 0 {
-		out = json.RawMessage("null")
-	}
-	switch {
-	case !json.Valid(out):
-		return (&failure{events.CodeInvalidOutput, "the tool's result is not JSON"}).outcome(callID)
-	case len(out) > j.h.o.MaxOutputBytes:
-		return (&failure{events.CodeInvalidOutput, fmt.Sprintf("the tool's result has %d bytes, more than the limit of %d", len(out), j.h.o.MaxOutputBytes)}).outcome(callID)
-	}
-	code := res.Code
-	if res.IsError && code == "" {
-		code = events.CodeToolError
-	}
-	return &session.ToolDone{CallID: callID, Output: out, IsError: res.IsError, Code: code}
+	return j.finished(ctx, callID, agent.Result{Output: jsonString(err.Error()), IsError: true, Code: code})
 }

@@ -13,7 +13,7 @@ func (a *sessionActor) sleep(m *sleep) {
 		a.h.eng.send(a.h.sup, &stayed{id: a.id})
 		return
 	}
-	if !a.core.Open() && a.core.Next-a.snapAt >= snapshotEvery {
+	if !a.appending && !a.core.HasReady() && a.core.Next-a.snapAt >= snapshotEvery {
 		a.snapshot()
 	}
 	if at, ok := a.core.Deadline(); ok {
@@ -34,26 +34,36 @@ func (a *sessionActor) awake() bool {
 func (a *sessionActor) giveUp(err error) {
 	a.gone = true
 	var taken *journal.TakenError
-	a.again = a.mark != "" && (errors.Is(err, errFault) || errors.As(err, &taken) || errors.Is(err, journal.ErrMoved))
+	a.again = (a.mark != "" || a.nextMark != "" || a.core == nil) && (errors.Is(err, ErrFault) || errors.As(err, &taken))
 	if a.inHand != nil {
 		a.inHand.answer(reply{err: err})
 	}
-	for _, x := range append(a.sent, a.waiting...) {
+	for _, x := range a.waiting {
 		x.to.answer(reply{err: err})
 	}
-	for _, cs := range a.results {
-		for _, c := range cs {
-			c.answer(reply{err: err})
-		}
-	}
-	a.sent, a.waiting, a.results = nil, nil, nil
+	a.waiting, a.reason = nil, err
 	a.endChildren()
+	a.clock.stop(a.h.now())
 	a.leavePlace()
 	a.setBusy(false)
 	a.h.infos.Delete(a.id)
 	if !a.appending {
+		a.refuseSent()
 		a.leave()
 	}
+}
+
+// refuseSent answers those whose append did not come about.
+func (a *sessionActor) refuseSent() {
+	for _, x := range a.sent {
+		x.to.answer(reply{err: a.reason})
+	}
+	for _, cs := range a.results {
+		for _, c := range cs {
+			c.answer(reply{err: a.reason})
+		}
+	}
+	a.sent, a.results = nil, nil
 }
 
 func (a *sessionActor) leave() {
@@ -69,8 +79,18 @@ func (a *sessionActor) refer(msg any) {
 	switch m := msg.(type) {
 	case *command:
 		a.h.tell(m)
-	case *recorded:
+	case *recorded: // what was under way when the session was given up
 		a.appending = false
+		if m.err == nil {
+			a.position = m.at.Position
+			a.answer()
+			a.answerResults(a.inflight.Events)
+		}
+		a.refuseSent()
+		a.leave()
+	case *retry:
+		a.appending = false
+		a.refuseSent()
 		a.leave()
 	}
 }

@@ -90,25 +90,23 @@ func (a *sessionActor) fold() error {
 	if err := a.bind(start); err != nil {
 		return err
 	}
-	core, err := a.h.foldTo(a.id, a.agent.config(start), head)
+	core, snapAt, err := a.h.foldTo(a.id, a.agent.config(start), head)
 	if err != nil {
 		return err
 	}
-	a.core, a.snapAt, a.position = core, core.Next, a.h.journal.Position()
+	a.core, a.snapAt, a.position = core, snapAt, a.h.journal.Position()
 	a.mark = string(markOf(&core.State))
+	a.nextMark = a.mark
 	return a.resume()
 }
 
 // resume takes up the open turn, or fails it when the actor before panicked on it.
 func (a *sessionActor) resume() error {
-	now := a.h.now()
-	if a.fault != "" && a.core.Turn != nil {
-		f := &session.Fail{TurnID: a.core.Turn.ID, Code: events.FailInternal, Message: "a fault of the host ended the turn"}
-		if err := a.core.Step(f, now); err != nil {
-			return err
-		}
+	in := &session.Resume{}
+	if a.fault != "" {
+		in.Fault = "a fault of the host ended the turn"
 	}
-	return a.core.Step(&session.Resume{}, now)
+	return a.core.Step(in, a.h.now())
 }
 
 // startedOf reads a session's first event.
@@ -134,28 +132,29 @@ func (h *Host) startedOf(id string) (*events.SessionStarted, error) {
 // foldChunk is how many lines are read at a time.
 const foldChunk = 1024
 
-// foldTo gives the state up to, not including, an index.
-func (h *Host) foldTo(id string, cfg session.Config, to uint64) (*session.Session, error) {
-	core := session.New(cfg)
+// foldTo gives the state up to, not including, an index, and where the snapshot
+// that it began with lies.
+func (h *Host) foldTo(id string, cfg session.Config, to uint64) (core *session.Session, snapAt uint64, err error) {
+	core = session.New(cfg)
 	if at, state, ok, err := h.journal.Snapshot(id); err == nil && ok && at <= to {
 		var st session.State
 		if json.Unmarshal(state, &st) == nil && st.Next == at {
-			core = session.Restore(cfg, st)
+			core, snapAt = session.Restore(cfg, st), at
 		}
 	}
 	for core.Next < to {
 		lines, err := h.journal.Read(id, core.Next, min(to, core.Next+foldChunk))
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		if len(lines) == 0 {
-			return nil, fmt.Errorf("actors: the log of %s ends at %d, expected %d", id, core.Next, to)
+			return nil, 0, fmt.Errorf("actors: the log of %s ends at %d, expected %d", id, core.Next, to)
 		}
 		for i := range lines {
 			if err := core.Fold(lines[i].Data); err != nil {
-				return nil, err
+				return nil, 0, err
 			}
 		}
 	}
-	return core, nil
+	return core, snapAt, nil
 }

@@ -46,10 +46,10 @@ func readMark(value []byte) (parked bool, deadline time.Time) {
 // markOp is the change of the open mark that goes with the next append.
 func (a *sessionActor) markOp() journal.MarkOp {
 	mark := markOf(&a.core.State)
-	if string(mark) == a.mark {
+	a.nextMark = string(mark)
+	if a.nextMark == a.mark {
 		return journal.MarkOp{}
 	}
-	a.mark = string(mark)
 	if mark == nil {
 		return journal.MarkOp{Clear: true}
 	}
@@ -75,7 +75,7 @@ func (a *sessionActor) claims(now time.Time) []journal.Claim {
 		case *events.MessageReceived:
 			out = appendIdempotency(out, d.Idempotency, a.id, e.Index, now)
 			if d.DeliveryID != "" {
-				out = append(out, journal.Claim{Key: "delivery/" + a.start.Agent + "/" + a.start.ChannelID + "/" + d.DeliveryID, Value: holder(a.id, e.Index, ""), Until: now.Add(deliveryTime)})
+				out = append(out, journal.Claim{Key: deliveryKey(a.start.Agent, a.start.ChannelID, d.DeliveryID), Value: holder(a.id, e.Index, ""), Until: now.Add(deliveryTime)})
 			}
 		case *events.ActionsRequested:
 			out = appendIdempotency(out, d.Idempotency, a.id, e.Index, now)
@@ -86,6 +86,12 @@ func (a *sessionActor) claims(now time.Time) []journal.Claim {
 	return out
 }
 
+const conversationPrefix = "conversation/"
+
 func conversationKey(agent, channel, token string) string {
-	return "conversation/" + agent + "/" + channel + "/" + token
+	return conversationPrefix + agent + "/" + channel + "/" + token
+}
+
+func deliveryKey(agent, channel, id string) string {
+	return "delivery/" + agent + "/" + channel + "/" + id
 }

@@ -12,10 +12,13 @@ type Message struct {
 	Text string
 	// From defaults to events.FromUser.
 	From string
-	// FollowUp is the n of the HTTP token that came with it; nil: no token is needed or used up.
+	// FollowUp is the n of the HTTP token that came with it; nil: none is checked. A
+	// message from a user makes the token before it stale in either case.
 	FollowUp    *int
 	Idempotency *events.Idempotency
-	DeliveryID  string
+	// DeliveryID makes the message once: again within 7 days, it gives the first
+	// answer. It takes the place of Idempotency.
+	DeliveryID string
 }
 
 // Send queues a message behind the running turn.
@@ -39,15 +42,21 @@ func (h *Host) message(ctx context.Context, id string, m Message, interrupt bool
 		TurnID: h.newID(events.TurnPrefix), Text: m.Text, From: m.From, DeliveryID: m.DeliveryID,
 		Idempotency: m.Idempotency, FollowUp: m.FollowUp, Interrupt: interrupt,
 	}
-	return once(ctx, h, m.Idempotency,
-		func() (Accepted, error) {
-			r, err := h.ask(ctx, &command{id: id, inputs: []session.Input{in}})
-			if err != nil {
-				return Accepted{}, err
-			}
-			return Accepted{SessionID: id, TurnID: in.TurnID, Index: r.index, FollowUps: r.followUps, Position: r.position}, nil
-		},
-		func(e *events.Event) (Accepted, error) { return h.acceptedAgain(e) })
+	send := func(ctx context.Context) (Accepted, error) {
+		r, err := h.ask(ctx, &command{id: id, inputs: []session.Input{in}})
+		if err != nil {
+			return Accepted{}, err
+		}
+		return Accepted{SessionID: id, TurnID: in.TurnID, Index: r.index, FollowUps: r.followUps, Position: r.position}, nil
+	}
+	if m.DeliveryID != "" {
+		info, err := h.Session(ctx, id)
+		if err != nil {
+			return Accepted{}, err
+		}
+		return onceFor(ctx, h, deliveryKey(info.Agent, info.ChannelID, m.DeliveryID), "", send, h.acceptedAgain)
+	}
+	return once(ctx, h, m.Idempotency, send, h.acceptedAgain)
 }
 
 // A Stopped says whether there was a turn to stop.

@@ -40,7 +40,8 @@ type Options struct {
 	MaxRunningTurns int
 	// MaxQueuedMessages per session. Defaults to 100.
 	MaxQueuedMessages int
-	// MaxOutputBytes of one tool call. Defaults to 1 MiB.
+	// MaxOutputBytes of one tool call that the log holds. Defaults to 1 MiB. A longer
+	// output is kept whole in a file, and the log holds its ends.
 	MaxOutputBytes int
 	// MinFreeBytes of the disk below which new work is refused. Defaults to 256 MiB; negative: no check.
 	MinFreeBytes int64

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/actors/model"
@@ -98,11 +97,7 @@ func preview(text string) string {
 	if len(text) <= previewBytes {
 		return strings.ToValidUTF8(text, "\uFFFD")
 	}
-	cut := previewBytes
-	for cut > 0 && !utf8.RuneStart(text[cut]) {
-		cut--
-	}
-	return fmt.Sprintf("%s… (%d bytes in all)", strings.ToValidUTF8(text[:cut], "\uFFFD"), len(text))
+	return fmt.Sprintf("%s… (%d bytes in all)", cutEnd(text, previewBytes), len(text))
 }
 
 // unknownTool is the message for a name that no tool has, with those that come near.

@@ -30,7 +30,7 @@ func (h *Host) ResolveApproval(ctx context.Context, sessionID, callID string, d 
 	by := d.By
 	in := &session.Decide{CallID: callID, Decision: d.Decision, By: &by, Reason: d.Reason, Idempotency: d.Idempotency}
 	return once(ctx, h, d.Idempotency,
-		func() (Resolved, error) { return h.resolve(ctx, sessionID, in) },
+		func(ctx context.Context) (Resolved, error) { return h.resolve(ctx, sessionID, in) },
 		func(e *events.Event) (Resolved, error) {
 			out := Resolved{CallID: callID, Decision: d.Decision, Position: h.journal.Position()}
 			if r, ok := e.Data.(*events.InputResolved); ok {
@@ -60,8 +60,11 @@ func (h *Host) settledInLog(id string, in *session.Decide) error {
 	}
 	for at := uint64(0); at < head; {
 		lines, err := h.journal.Read(id, at, min(head, at+foldChunk))
-		if err != nil || len(lines) == 0 {
-			return refusal(errors.Join(err, ErrUnknownCall))
+		if err != nil {
+			return refusal(err)
+		}
+		if len(lines) == 0 {
+			return ErrUnknownCall
 		}
 		at += uint64(len(lines))
 		for i := range lines {

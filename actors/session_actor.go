@@ -1,7 +1,10 @@
 package actors
 
 import (
+	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/anthdm/hollywood/actor"
 
@@ -24,21 +27,27 @@ type sessionActor struct {
 	info  *SessionInfo
 	start *events.SessionStarted
 
-	held      bool // the journal keeps the log's end in memory for us
-	appending bool // an append is under way
-	gone      bool // the session was given up; what still comes goes back
-	again     bool // … and has something open
+	held      bool  // the journal keeps the log's end in memory for us
+	appending bool  // an append is under way
+	gone      bool  // the session was given up; what still comes goes back
+	reason    error // … why
+	again     bool  // … and has something open
 
-	inHand   *command      // being stepped; answered if that panics
-	inflight session.Ready // being recorded
-	waiting  []answer      // wait for what is not yet handed to the journal
-	sent     []answer      // wait for what is being recorded
+	inHand   *command       // being stepped; answered if that panics
+	inflight session.Ready  // being recorded
+	pending  journal.Append // … as it was given to the journal
+	waiting  []answer       // wait for what is not yet handed to the journal
+	sent     []answer       // wait for what is being recorded
 	results  map[string][]*command
 	position uint64 // of our last append
-	mark     string // the open mark as the journal has it
-	snapAt   uint64
+	// progressed says that something was recorded since we were loaded.
+	progressed bool
+	mark       string // the open mark as it is on disk
+	nextMark   string // … as the append under way makes it
+	snapAt     uint64
 
 	place  placeState
+	clock  turnClock
 	queued []session.Effect // wait for a place
 
 	fresh     fresh // recorded since the turn's last model step
@@ -60,6 +69,7 @@ type (
 		at  journal.Appended
 		err error
 	}
+	retry   struct{}
 	sleep   struct{ force bool }
 	granted struct{ ticket *ticket }
 )
@@ -78,6 +88,8 @@ func (a *sessionActor) receive(msg any) {
 		a.command(m)
 	case *recorded:
 		a.recorded(m)
+	case *retry:
+		a.append(a.pending)
 	case *sleep:
 		a.sleep(m)
 		return
@@ -102,11 +114,14 @@ func (a *sessionActor) command(c *command) {
 		}
 	}
 	for _, e := range a.core.Decided(from) {
-		if e.Type == "message.received" {
+		switch e.Data.(type) {
+		case *events.MessageReceived:
 			r.index = e.Index
+		case *events.ActionsRequested:
+			c.asked = e.At
 		}
 	}
-	r.followUps, r.state = a.core.FollowUps, a.core.State
+	r.followUps = a.core.FollowUps
 	if c.result != "" && r.err == nil {
 		a.await(c)
 		return
@@ -118,13 +133,29 @@ func (a *sessionActor) command(c *command) {
 func (a *sessionActor) before(in session.Input) {
 	switch in := in.(type) {
 	case *session.Message:
+		if a.core.Admits(in) != nil {
+			return
+		}
 		if in.Interrupt {
 			a.takeDeltas()
+			in.NotStarted = a.notStarted()
 		}
 		in.Place = a.hasPlace()
 	case *session.Stop:
 		a.takeDeltas()
+		in.NotStarted = a.notStarted()
 	}
+}
+
+// notStarted lists the calls that were decided and have not begun: they wait for
+// the disk, or for a place.
+func (a *sessionActor) notStarted() (ids []string) {
+	for _, f := range slices.Concat(a.inflight.Effects, a.queued) {
+		if r, ok := f.(*session.RunTool); ok {
+			ids = append(ids, r.Call.CallID)
+		}
+	}
+	return ids
 }
 
 func isStop(in session.Input) bool { _, ok := in.(*session.Stop); return ok }
@@ -162,7 +193,14 @@ func (a *sessionActor) record() {
 	}
 	now := a.h.now()
 	ap := journal.Append{Stream: a.id, Expect: a.inflight.First, Events: a.inflight.Events, Mark: a.markOp(), Claims: a.claims(now), Now: now}
-	a.appending = true
+	a.append(ap)
+}
+
+// appendAgain is how long a full disk is waited for between two tries.
+const appendAgain = 200 * time.Millisecond
+
+func (a *sessionActor) append(ap journal.Append) {
+	a.appending, a.pending = true, ap
 	pid, eng := a.pid, a.h.eng
 	a.h.journal.AppendAsync(ap, func(at journal.Appended, err error) { eng.send(pid, &recorded{at, err}) })
 }
@@ -170,18 +208,24 @@ func (a *sessionActor) record() {
 // recorded lets go what had to wait for the disk.
 func (a *sessionActor) recorded(m *recorded) {
 	a.appending = false
-	if m.err != nil {
+	switch {
+	case m.err == nil:
+		a.position, a.mark, a.progressed = m.at.Position, a.nextMark, true
+		a.act()
+	case errors.Is(m.err, journal.ErrFull): // it passes: nothing was written, nothing is lost
+		a.appending = true
+		a.h.o.Clock.AfterFunc(appendAgain, func() { a.h.eng.send(a.pid, &retry{}) })
+	case errors.Is(m.err, journal.ErrClosed), errors.Is(m.err, journal.ErrFailed):
 		a.giveUp(m.err)
-		return
+	default: // what cannot be written was ours: the next actor folds the log and fails the turn
+		a.crashed(m.err)
 	}
-	a.position = m.at.Position
-	a.act()
 }
 
 // act answers, then starts effects: their facts are on disk.
 func (a *sessionActor) act() {
 	done := a.inflight
-	a.inflight = session.Ready{}
+	a.inflight, a.pending = session.Ready{}, journal.Append{}
 	hitRecorded(done.Events)
 	a.keepFresh(done.Events)
 	a.answer()
@@ -206,8 +250,8 @@ func (a *sessionActor) answer() {
 func (a *sessionActor) crashed(fault any) {
 	text := fmt.Sprint(fault)
 	a.h.logFault(a.id, text)
-	a.h.eng.send(a.h.sup, &leaving{id: a.id, pid: a.pid, fault: text})
-	a.giveUp(errFault)
+	a.h.eng.send(a.h.sup, &leaving{id: a.id, pid: a.pid, fault: text, fruitless: !a.progressed})
+	a.giveUp(ErrFault)
 }
 
 // snapshotEvery is how many events may lie behind the newest snapshot of an idle session.

@@ -59,7 +59,9 @@ func (s *NewSession) ensureDefaults() {
 	}
 }
 
-// StartSession opens a session and returns when its first message is on disk.
+// StartSession opens a session and returns when its first message is on disk. A
+// ContinuationToken that another session of the agent and channel holds is a
+// *ConversationError.
 func (h *Host) StartSession(ctx context.Context, s NewSession) (Accepted, error) {
 	s.ensureDefaults()
 	if h.agents[s.Agent] == nil {
@@ -69,8 +71,7 @@ func (h *Host) StartSession(ctx context.Context, s NewSession) (Accepted, error)
 		return Accepted{}, err
 	}
 	return once(ctx, h, s.Idempotency,
-		func() (Accepted, error) { return h.startSession(ctx, &s) },
-		func(e *events.Event) (Accepted, error) { return h.acceptedAgain(e) })
+		func(ctx context.Context) (Accepted, error) { return h.startSession(ctx, &s) }, h.acceptedAgain)
 }
 
 func (h *Host) startSession(ctx context.Context, s *NewSession) (Accepted, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"sync"
 
@@ -21,6 +22,7 @@ type storage struct {
 	mu         sync.Mutex
 	content    *workspace.Content
 	workspaces *workspace.Workspaces
+	files      []agent.Files // those that were opened
 }
 
 func newStorage(o *Options) *storage {
@@ -50,14 +52,18 @@ func (s *storage) open() (*workspace.Content, *workspace.Workspaces, error) {
 }
 
 // close lets go of the folders.
-func (s *storage) close() error {
+func (s *storage) close() (err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.workspaces == nil {
-		return nil
+	if s.workspaces != nil {
+		err = errors.Join(s.workspaces.Close(), s.content.Close())
 	}
-	err := errors.Join(s.workspaces.Close(), s.content.Close())
-	s.content, s.workspaces = nil, nil
+	for _, f := range s.files {
+		if c, ok := f.(io.Closer); ok {
+			err = errors.Join(err, c.Close())
+		}
+	}
+	s.content, s.workspaces, s.files = nil, nil, nil
 	return err
 }
 
@@ -129,7 +135,13 @@ func (j *job) seed() workspace.Seed {
 // filesOf gives an agent's file storage, whose folder is made on first use.
 func (s *storage) filesOf(slug string) agent.Files {
 	return &lazyFiles{open: sync.OnceValues(func() (agent.Files, error) {
-		return store.NewFiles(filepath.Join(s.root, "files", slug))
+		f, err := store.NewFiles(filepath.Join(s.root, "files", slug))
+		if err == nil {
+			s.mu.Lock()
+			s.files = append(s.files, f)
+			s.mu.Unlock()
+		}
+		return f, err
 	})}
 }
 

@@ -13,7 +13,9 @@ type supervisor struct {
 	h       *Host
 	live    map[string]*entry // session id → its actor
 	gen     uint64            // numbers actors: a name is never used twice
-	closing chan struct{}     // closed when the last actor is gone
+	closing chan struct{}     // closed when the last actor is gone; nil until then
+	closed  bool              // no actor is started any more
+	inHand  *command          // answered if routing it panics
 }
 
 // An entry is one session actor.
@@ -23,6 +25,7 @@ type entry struct {
 	stopping bool
 	waiting  []*command // came while it was stopping
 	fault    string     // why it is stopping, when it panicked
+	faults   int        // how many actors of the session panicked before it, none with a use
 }
 
 // Messages of the supervisor.
@@ -34,6 +37,8 @@ type (
 		id    string
 		pid   *actor.PID
 		fault string
+		// fruitless says that it recorded nothing in its life.
+		fruitless bool
 	}
 	// left: the actor gave the session up.
 	left struct {
@@ -48,9 +53,13 @@ type (
 
 func (s *supervisor) crashed(fault any) {
 	s.h.o.Logger.Error().Str("fault", fmt.Sprint(fault)).Msg("the supervisor panicked")
+	if s.inHand != nil {
+		s.inHand.answer(reply{err: ErrFault})
+	}
 }
 
 func (s *supervisor) receive(msg any) {
+	s.inHand, _ = msg.(*command)
 	switch m := msg.(type) {
 	case *command:
 		s.route(m)
@@ -59,13 +68,16 @@ func (s *supervisor) receive(msg any) {
 	case *leaving:
 		if e := s.live[m.id]; e != nil && e.pid == m.pid {
 			e.stopping, e.fault = true, m.fault
+			if !m.fruitless {
+				e.faults = 0
+			}
 		}
 	case *stayed:
 		s.stayed(m.id)
 	case *left:
 		s.left(m)
 	case *closeAll:
-		s.closing = m.done
+		s.closing, s.closed = m.done, true
 		for _, e := range s.live {
 			s.askToSleep(e, true)
 		}
@@ -75,7 +87,7 @@ func (s *supervisor) receive(msg any) {
 
 // route hands a command to its session's actor, a new one if need be.
 func (s *supervisor) route(c *command) {
-	if s.closing != nil {
+	if s.closed {
 		c.answer(reply{err: ErrDraining})
 		return
 	}
@@ -83,7 +95,7 @@ func (s *supervisor) route(c *command) {
 	if e == nil {
 		e = s.spawn(c.id, "")
 	}
-	e.last = time.Now()
+	e.last = s.h.now()
 	if e.stopping {
 		e.waiting = append(e.waiting, c)
 		return
@@ -95,7 +107,7 @@ func (s *supervisor) spawn(id, fault string) *entry {
 	s.gen++
 	a := &sessionActor{h: s.h, id: id, fault: fault}
 	a.pid = s.h.eng.spawn("session", fmt.Sprintf("%s#%d", id, s.gen), a)
-	e := &entry{pid: a.pid, last: time.Now()}
+	e := &entry{pid: a.pid, last: s.h.now()}
 	s.live[id] = e
 	return e
 }
@@ -117,11 +129,11 @@ func (s *supervisor) askToSleep(e *entry, force bool) {
 
 func (s *supervisor) stayed(id string) {
 	e := s.live[id]
-	if e == nil || s.closing != nil {
+	if e == nil || s.closed {
 		return
 	}
 	e.stopping = false
-	e.last = time.Now()
+	e.last = s.h.now()
 	for _, c := range e.waiting {
 		s.h.eng.send(e.pid, c)
 	}
@@ -136,14 +148,31 @@ func (s *supervisor) left(m *left) {
 	}
 	delete(s.live, m.id)
 	s.h.eng.end(e.pid)
-	if m.again && s.closing == nil {
-		next := s.spawn(m.id, e.fault)
-		s.h.eng.send(next.pid, &command{id: m.id, reply: make(chan reply, 1)})
+	if m.again && !s.closed {
+		s.again(m.id, e)
 	}
 	for _, c := range e.waiting {
 		s.route(c)
 	}
 	s.finish()
+}
+
+// maxFaults is how many actors of a session may panic in a row without having
+// recorded anything, before it is left alone until somebody asks for it.
+const maxFaults = 5
+
+// again starts the next actor of a session that has something open.
+func (s *supervisor) again(id string, before *entry) {
+	if before.faults >= maxFaults {
+		s.h.degraded.Store(true)
+		s.h.o.Logger.Error().Str("session", id).Msg("a session panics again and again: it is left alone until somebody asks for it")
+		return
+	}
+	next := s.spawn(id, before.fault)
+	if before.fault != "" {
+		next.faults = before.faults + 1
+	}
+	s.h.eng.send(next.pid, &command{id: id, reply: make(chan reply, 1)})
 }
 
 func (s *supervisor) finish() {

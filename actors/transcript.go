@@ -19,9 +19,7 @@ type transcript struct {
 	results map[string]int
 }
 
-func newTranscript() *transcript {
-	return &transcript{asked: map[string][]string{}, results: map[string]int{}}
-}
+func newTranscript() *transcript { return &transcript{asked: map[string][]string{}} }
 
 // fold applies a recorded line; deltas are not decoded.
 func (t *transcript) fold(line []byte) error {
@@ -92,6 +90,9 @@ func (t *transcript) calls(calls []events.Call) {
 		}
 		m.Calls = append(m.Calls, model.Call{ID: c.CallID, Name: c.ToolName, Args: args})
 	}
+	if t.results == nil {
+		t.results = map[string]int{}
+	}
 	for _, c := range calls {
 		t.results[c.CallID] = len(t.messages)
 		t.messages = append(t.messages, model.Message{Role: model.RoleTool, CallID: c.CallID, ToolName: c.ToolName})
@@ -115,6 +116,7 @@ func (t *transcript) failed(turn string, d *events.TurnFailed) {
 	if texts, waiting := t.asked[turn]; waiting { // never started: its message is still part of what was said
 		delete(t.asked, turn)
 		t.messages = append(t.messages, model.Message{Role: model.RoleUser, Text: strings.Join(texts, "\n\n")})
+		return
 	}
 	if d.Status == events.StatusCancelled {
 		t.messages = append(t.messages, model.Message{Role: model.RoleUser, Text: interruptedNote})

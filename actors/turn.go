@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"time"
 
 	"github.com/anthdm/hollywood/actor"
@@ -11,7 +12,6 @@ import (
 	"github.com/gobdk/bdk/actors/model"
 	"github.com/gobdk/bdk/actors/session"
 	"github.com/gobdk/bdk/events"
-	"github.com/gobdk/bdk/internal/clock"
 )
 
 // A turnChild runs the model steps of one turn. Its work is a goroutine that
@@ -27,10 +27,6 @@ type turnChild struct {
 	talk   *transcript // used by one step at a time
 
 	gather *gather // of the step that runs; set on the session's goroutine
-
-	timer clock.Timer // fires at the turn's time limit; used on the session's goroutine
-	left  time.Duration
-	since time.Time
 }
 
 // A runStep asks for one model step.
@@ -53,7 +49,7 @@ func (a *sessionActor) callModel(f *session.CallModel) {
 }
 
 func (a *sessionActor) newTurn(id string) *turnChild {
-	c := &turnChild{h: a.h, id: id, job: a.job(), to: a.pid, talk: newTranscript(), left: a.agent.Limits.TurnTimeout}
+	c := &turnChild{h: a.h, id: id, job: a.job(), to: a.pid, talk: newTranscript()}
 	c.ctx, c.cancel = context.WithCancel(a.h.life)
 	c.pid = a.h.eng.spawn("turn", a.h.childName(), c)
 	return c
@@ -73,7 +69,6 @@ func (a *sessionActor) takeDeltas() {
 // end cancels the turn's work. Only the session calls it, once.
 func (c *turnChild) end() {
 	c.cancel()
-	c.clock(false)
 	c.h.eng.end(c.pid)
 }
 
@@ -103,6 +98,9 @@ func (c *turnChild) report(in session.Input) {
 // step runs one model step and prepares the calls that it asks for.
 func (c *turnChild) step(m *runStep) {
 	f := m.f
+	if !c.pause(f.Broken) {
+		return
+	}
 	res, err := c.stream(m)
 	pieces := m.gather.rest()
 	if err != nil {
@@ -116,6 +114,28 @@ func (c *turnChild) step(m *runStep) {
 	done.Calls = c.prepareAll(res.Calls)
 	c.report(done)
 }
+
+// pause waits before a step whose stream broke is tried again: longer each time,
+// and not all at once. False: the turn ended meanwhile.
+func (c *turnChild) pause(broken int) bool {
+	if broken == 0 {
+		return true
+	}
+	wait := brokenPause << (broken - 1)
+	wait += rand.N(wait)
+	over := make(chan struct{})
+	timer := c.h.o.Clock.AfterFunc(wait, func() { close(over) })
+	defer timer.Stop()
+	select {
+	case <-over:
+		return true
+	case <-c.ctx.Done():
+		return false
+	}
+}
+
+// brokenPause is the least wait after the first break.
+const brokenPause = 250 * time.Millisecond
 
 func stepFailed(f *session.CallModel, pieces []session.Piece, err error) *session.StepFailed {
 	out := &session.StepFailed{TurnID: f.TurnID, Step: f.Step, Attempt: f.Attempt, Pieces: pieces, Message: err.Error(), Code: events.FailModel}
@@ -169,19 +189,4 @@ func (c *turnChild) listen(f *fresh) error {
 	}
 	c.talk.next = max(c.talk.next, f.to)
 	return nil
-}
-
-// clock lets the turn's time limit run, or stand still while it is parked.
-func (c *turnChild) clock(running bool) {
-	if c.job.agent.Limits.TurnTimeout <= 0 || running == (c.timer != nil) {
-		return
-	}
-	if !running {
-		c.timer.Stop()
-		c.timer = nil
-		c.left -= c.h.now().Sub(c.since)
-		return
-	}
-	c.since = c.h.now()
-	c.timer = c.h.o.Clock.AfterFunc(max(c.left, time.Millisecond), func() { c.report(&session.TurnTimeout{TurnID: c.id}) })
 }

@@ -1,0 +1,93 @@
+package actors
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/actors/session"
+	"github.com/gobdk/bdk/events"
+)
+
+// excerptBytes is how much of each end of a long output the log holds.
+const excerptBytes = 8 << 10
+
+// A longOutput stands in the log for an output that is longer than the limit. The
+// whole lies in the session's files, or in the deployment's for a call without a session.
+type longOutput struct {
+	Truncated bool   `json:"truncated"`
+	Bytes     int    `json:"bytes"`
+	File      string `json:"file"`
+	Head      string `json:"head"`
+	Tail      string `json:"tail"`
+}
+
+// finished takes a tool's result: JSON, and of any length.
+func (j *job) finished(ctx context.Context, callID string, res agent.Result) *session.ToolDone {
+	out := res.Output
+	if len(out) == 0 {
+		out = json.RawMessage("null")
+	}
+	if !json.Valid(out) {
+		return (&failure{code: events.CodeInvalidOutput, message: "the tool ran, and its result is not JSON"}).outcome(callID)
+	}
+	code := res.Code
+	if res.IsError && code == "" {
+		code = events.CodeToolError
+	}
+	done := &session.ToolDone{CallID: callID, Output: out, IsError: res.IsError, Code: code}
+	if len(out) > j.h.o.MaxOutputBytes {
+		return j.shorten(ctx, done)
+	}
+	return done
+}
+
+// shorten keeps a long output whole in a file, and its ends in the result.
+func (j *job) shorten(ctx context.Context, d *session.ToolDone) *session.ToolDone {
+	scope := agent.FileScope{Session: j.info.ID}
+	if j.unbound {
+		scope = agent.FileScope{}
+	}
+	file := "outputs/" + d.CallID + ".json"
+	if err := j.agent.files.Write(context.WithoutCancel(ctx), scope, file, d.Output); err != nil {
+		j.h.o.Logger.Error().Str("session", j.info.ID).Str("call", d.CallID).Err(err).Msg("a long output was not kept")
+		return (&failure{code: events.CodeInvalidOutput, message: fmt.Sprintf("the tool ran, and its result of %d bytes could not be kept", len(d.Output))}).outcome(d.CallID)
+	}
+	text := string(d.Output)
+	long := longOutput{Truncated: true, Bytes: len(text), File: file, Head: cutEnd(text, excerptBytes), Tail: cutStart(text, excerptBytes)}
+	if d.IsError { // the output of a failure is its message
+		d.Output = jsonString(fmt.Sprintf("%s… (%d bytes in all; the whole is in the file %s) …%s", long.Head, long.Bytes, file, long.Tail))
+		return d
+	}
+	short, err := json.Marshal(long)
+	if err != nil {
+		panic(err) // strings and numbers always encode
+	}
+	d.Output = short
+	return d
+}
+
+// cutEnd gives up to n bytes of the beginning, cutStart of the end: never half a character.
+func cutEnd(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return strings.ToValidUTF8(s[:n], "\uFFFD")
+}
+
+func cutStart(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	at := len(s) - n
+	for at < len(s) && !utf8.RuneStart(s[at]) {
+		at++
+	}
+	return strings.ToValidUTF8(s[at:], "\uFFFD")
+}
