@@ -282,7 +282,7 @@ func TestFail_InternalErrorsAreSilent(t *testing.T) {
 		panic("secret /srv/bdk/file.go")
 	}()
 	var m map[string]string
-	_ = json.Unmarshal([]byte(w.Body.String()), &m)
+	_ = json.Unmarshal(w.Body.Bytes(), &m)
 	if w.Code != 500 || keysOf(t, w.Body.String()) != "ok error requestId" || strings.Contains(w.Body.String(), "secret") {
 		t.Error(w.Code, w.Body)
 	}

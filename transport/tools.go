@@ -31,7 +31,7 @@ func (c *call) tools() error {
 	if err := q.err(); err != nil {
 		return err
 	}
-	if _, err := c.bind(id, hasID, token, hasToken); err != nil {
+	if err := c.bind(id, hasID, token, hasToken); err != nil {
 		return err
 	}
 	reply := toolsReply{OK: true, Tools: []toolRow{}}
@@ -66,28 +66,35 @@ func (c *call) tool() error {
 	return c.reply(http.StatusOK, toolReply{OK: true, Tool: DescribeTool(c.called)})
 }
 
-// bind gives the session that an id or a token names, empty when there is neither.
-// The session must be the caller's, and the token its newest.
-func (c *call) bind(id string, hasID bool, token string, hasToken bool) (string, error) {
-	n := 0
+// named gives the caller's session that an id or a token names, empty when there is
+// neither, and the number in the token.
+func (c *call) named(id string, hasID bool, token string, hasToken bool) (session string, n *int, err error) {
 	switch {
 	case hasToken:
+		var number int
 		var ok bool
-		if id, n, ok = c.h.tokens.read(token); !ok {
-			return "", actors.ErrStaleToken
+		if id, number, ok = c.h.tokens.read(token); !ok {
+			return "", nil, actors.ErrStaleToken
 		}
+		n = &number
 	case !hasID:
-		return "", nil
+		return "", nil, nil
 	}
 	s, err := c.owned(id)
-	if err != nil || !hasToken {
-		return s.ID, err
+	return s.ID, n, err
+}
+
+// bind is named for a route that changes nothing: a token must be the newest.
+func (c *call) bind(id string, hasID bool, token string, hasToken bool) error {
+	session, n, err := c.named(id, hasID, token, hasToken)
+	if err != nil || n == nil {
+		return err
 	}
-	newest, err := c.followUps(id)
-	if err == nil && newest != n {
+	newest, err := c.followUps(session)
+	if err == nil && newest != *n {
 		err = actors.ErrStaleToken
 	}
-	return s.ID, err
+	return err
 }
 
 type callReply struct {
@@ -152,7 +159,7 @@ func (c *call) newToolCall() (actors.ToolCall, error) {
 	if in.Idempotency, err = c.idempotency(body); err != nil {
 		return in, err
 	}
-	in.SessionID, err = c.bind(id, hasID, token, hasToken)
+	in.SessionID, in.FollowUp, err = c.named(id, hasID, token, hasToken)
 	return in, err
 }
 
