@@ -15,6 +15,7 @@ var (
 	noExport    = regexp.MustCompile(`^No matching export in "bdk:([^"]+)" for import "([^"]+)"`)
 	unresolved  = regexp.MustCompile(`^Could not resolve "([^"]+)"`)
 	noLoader    = regexp.MustCompile(`^No loader is configured for "([^"]+)" files: (.*)$`)
+	quoted      = regexp.MustCompile(`from\s*["']([^"']+)["']`)
 	packageName = regexp.MustCompile(`^(@[^/]+/[^/]+|[^./@][^/]*)`)
 )
 
@@ -30,7 +31,7 @@ func explain(o *Options, m api.Message) *Error {
 	}
 	switch {
 	case noExport.MatchString(m.Text):
-		explainExport(e, noExport.FindStringSubmatch(m.Text))
+		explainExport(e, noExport.FindStringSubmatch(m.Text), m.Location)
 	case unresolved.MatchString(m.Text):
 		explainMissing(o, e, unresolved.FindStringSubmatch(m.Text)[1], m)
 	case noLoader.MatchString(m.Text):
@@ -45,12 +46,17 @@ func explain(o *Options, m api.Message) *Error {
 }
 
 // explainExport lists the names that an entry has.
-func explainExport(e *Error, m []string) {
+func explainExport(e *Error, m []string, place *api.Location) {
 	specifier := "node:" + strings.TrimSuffix(strings.TrimPrefix(m[1], "node/"), ".js")
 	if p, ok := strings.CutPrefix(m[1], "platform/"); ok {
 		specifier = strings.TrimSuffix("@cursor/bdk/"+strings.TrimSuffix(p, ".js"), "/index")
 	} else if strings.HasPrefix(m[1], "node/fs_") || strings.HasPrefix(m[1], "node/timers_") {
 		specifier = strings.Replace(specifier, "_", "/", 1)
+	}
+	if place != nil { // the package under the name that the author uses
+		if q := quoted.FindStringSubmatch(place.LineText); q != nil && packageNames.MatchString(q[1]) {
+			specifier = q[1]
+		}
 	}
 	names := exportsOf(m[1])
 	e.Message = fmt.Sprintf("%s has no export %q; it has: %s", specifier, m[2], strings.Join(names, ", "))

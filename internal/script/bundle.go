@@ -1,12 +1,13 @@
 package script
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"github.com/evanw/esbuild/pkg/api"
+	"modernc.org/quickjs"
 )
 
 // A bundle is all modules of a project as one script, each evaluated on its own.
@@ -15,10 +16,8 @@ type bundle struct {
 	maps *sourceMap
 	// loaded has a row for each module; those that do not bundle have their Err.
 	loaded []Loaded
-
-	compile    sync.Once
-	bytecode   []byte
-	compileErr error
+	// bytecode is the code compiled, nil until a VM did it.
+	bytecode []byte
 }
 
 // built is what esbuild gives, and what the cache keeps.
@@ -50,6 +49,47 @@ func bundleProject(o *Options) (*bundle, error) {
 	b.code = string(out.Code)
 	b.maps = &sourceMap{dir: o.Dir, data: out.Map}
 	return b, nil
+}
+
+// rebuild leaves out the modules whose code the engine refuses to compile, which
+// the bundler did not see (a regular expression that is none, say).
+func (b *bundle) rebuild(o *Options, compile func(code string) ([]byte, error)) error {
+	var good []Module
+	for i, m := range o.Modules {
+		if b.loaded[i].Err != nil {
+			continue
+		}
+		out, errs := buildModules(o, []Module{m})
+		if errs != nil {
+			continue
+		}
+		if _, err := compile(string(out.Code)); err != nil {
+			b.loaded[i].Err = uncompiled(o, m, out, err)
+			continue
+		}
+		good = append(good, m)
+	}
+	out, errs := buildModules(o, good)
+	if errs != nil {
+		return explain(o, errs[0])
+	}
+	b.code = string(out.Code)
+	b.maps.data = out.Map
+	return nil
+}
+
+// uncompiled finds the place of what the engine could not compile.
+func uncompiled(o *Options, m Module, out *built, err error) *Error {
+	maps := &sourceMap{dir: o.Dir, data: out.Map}
+	e := &Error{Name: "SyntaxError", Message: err.Error(), File: maps.relative(m.File)}
+	var q *quickjs.Error
+	if errors.As(err, &q) {
+		e.Message = q.Message
+		if file, line, col, ok := maps.source(q.LineNumber-1, max(q.ColumnNumber-1, 0)); ok {
+			e.File, e.Line, e.Column = file, line, col
+		}
+	}
+	return e
 }
 
 // build bundles all modules; when that fails, it finds the guilty ones and

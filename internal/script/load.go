@@ -4,56 +4,111 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"modernc.org/quickjs"
 )
 
-// loading gathers what the modules of a bundle say while it is evaluated.
+// loading is the module whose evaluation runs now. It belongs to the loop, but
+// for done, which the loader waits on.
 type loading struct {
-	modules map[string]Loaded
-	done    chan error
+	id   string
+	done chan Loaded
 }
 
-// load evaluates the bundle and waits until every module has said what it is.
-func (v *vm) load(ctx context.Context) (map[string]Loaded, error) {
-	l := &loading{modules: map[string]Loaded{}, done: make(chan error, 1)}
-	v.queue.post(func() {
-		v.loading = l
-		if err := v.evaluate(); err != nil {
-			l.done <- v.fromEngine(err)
-		}
-	})
+// report says what became of the module, once.
+func (l *loading) report(m Loaded) {
 	select {
-	case err := <-l.done:
-		return l.modules, err
-	case <-v.ended:
-		return nil, ErrClosed
-	case <-ctx.Done():
-		return nil, fmt.Errorf("loading the project: %w", context.Cause(ctx))
+	case l.done <- m:
+	default:
 	}
 }
 
-// evaluate runs the bundle's code, compiled once for all VMs.
+// load evaluates the bundle's modules, one after the other, and gives what each
+// of them is. The error is for what ends all loading.
+func (v *vm) load(ctx context.Context) (map[string]Loaded, error) {
+	ready := make(chan error, 1)
+	v.queue.post(func() { ready <- v.evaluate() })
+	if _, err := wait(ctx, v, ready); err != nil {
+		return nil, err
+	}
+	modules := map[string]Loaded{}
+	for _, row := range v.rt.bundle.loaded {
+		if row.Err != nil {
+			continue
+		}
+		m, err := v.loadModule(ctx, row.ID)
+		if err != nil {
+			return nil, err
+		}
+		modules[row.ID] = m
+	}
+	return modules, nil
+}
+
+// loadModule gives each module a slice of its own, and a limit for its awaits.
+func (v *vm) loadModule(ctx context.Context, id string) (Loaded, error) {
+	l := &loading{id: id, done: make(chan Loaded, 1)}
+	v.queue.post(func() {
+		v.loading = l
+		v.enter("loadModule", id)
+	})
+	limit := time.AfterFunc(v.o.LoadTimeout, func() {
+		l.report(Loaded{Kind: "none", Err: &Error{
+			Name:    "TimeoutError",
+			Message: fmt.Sprintf("the module did not finish loading within %v", v.o.LoadTimeout),
+			Fix:     "look for a top-level await that never ends",
+		}})
+	})
+	defer limit.Stop()
+	return wait(ctx, v, l.done)
+}
+
+// wait receives what the loop has to say, unless the VM or the context ends first.
+func wait[T any](ctx context.Context, v *vm, c <-chan T) (said T, err error) {
+	select {
+	case said = <-c:
+		if e, ok := any(said).(error); ok {
+			err = e
+		}
+		return said, err
+	case <-v.ended:
+		return said, ErrClosed
+	case <-ctx.Done():
+		return said, fmt.Errorf("loading the project: %w", context.Cause(ctx))
+	}
+}
+
+// endLoading fails the module in hand when its slice was interrupted before it
+// could say so itself.
+func (v *vm) endLoading() {
+	if v.loading != nil && v.dog.barked() {
+		v.loading.report(Loaded{Kind: "none", Err: v.locate(interrupted())})
+	}
+}
+
+// evaluate runs the bundle's code, compiled once for all VMs. It registers the
+// modules and evaluates none.
 func (v *vm) evaluate() error {
-	code, err := v.rt.bundle.compiled(v.js)
+	code, err := v.compiled()
 	if err != nil {
-		return err
+		return v.fromEngine(err)
 	}
 	promise, err := v.js.EvalBytecodeValue(code)
 	if err != nil {
-		return err
+		return v.fromEngine(err)
 	}
 	promise.Free()
 	return nil
 }
 
-// loadOps are what modules.js reports while it loads.
+// loadOps are what modules.js reports of the module in hand; what an earlier
+// one says too late is not heard.
 func loadOps(o *ops) {
-	o.sync("load.timeout", func(v *vm, _ args) (any, error) {
-		return float64(v.o.LoadTimeout.Milliseconds()), nil
-	})
 	o.sync("load.module", func(v *vm, a args) (any, error) {
-		v.loading.modules[a.text(0)] = Loaded{Kind: a.text(1), Spec: json.RawMessage(a.text(2))}
+		if v.loading.id == a.text(0) {
+			v.loading.report(Loaded{Kind: a.text(1), Spec: json.RawMessage(a.text(2))})
+		}
 		return nil, nil
 	})
 	o.sync("load.failed", func(v *vm, a args) (any, error) {
@@ -61,19 +116,34 @@ func loadOps(o *ops) {
 		if !ok {
 			e = &Error{Name: "Error", Message: a.text(1)}
 		}
-		v.loading.modules[a.text(0)] = Loaded{Kind: "none", Err: e}
-		return nil, nil
-	})
-	o.sync("load.done", func(v *vm, _ args) (any, error) {
-		v.loading.done <- nil
+		if v.loading.id == a.text(0) {
+			v.loading.report(Loaded{Kind: "none", Err: e})
+		}
 		return nil, nil
 	})
 }
 
-// compiled gives the bundle's bytecode. Only the goroutine that opens a VM calls it.
-func (b *bundle) compiled(js *quickjs.VM) ([]byte, error) {
-	b.compile.Do(func() {
-		b.bytecode, b.compileErr = js.Compile("(async () => {\n"+b.code+"\n})()", quickjs.EvalGlobal)
-	})
-	return b.bytecode, b.compileErr
+// compiled gives the bundle's bytecode, compiled by the first VM that asks. VMs
+// are opened one after the other.
+func (v *vm) compiled() ([]byte, error) {
+	b := v.rt.bundle
+	if b.bytecode != nil {
+		return b.bytecode, nil
+	}
+	code, err := v.compile(b.code)
+	if err != nil {
+		if err := b.rebuild(v.o, v.compile); err != nil {
+			return nil, err
+		}
+		if code, err = v.compile(b.code); err != nil {
+			return nil, err
+		}
+	}
+	b.bytecode = code
+	return code, nil
+}
+
+// compile makes a bundle the body of an async function, so that it may await.
+func (v *vm) compile(code string) ([]byte, error) {
+	return v.js.Compile("(async () => {\n"+code+"\n})()", quickjs.EvalGlobal)
 }

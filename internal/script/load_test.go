@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // "A file that fails to load … is one diagnostic with its message; the other files still load and are listed."
@@ -18,7 +19,7 @@ func TestLoad_EachFaultIsOneFilesOwn(t *testing.T) {
 		"scoped":     {"import x from '@a/b/c';\nexport default x", `the package "@a/b", which`, "tools/scoped.ts:1:15", "run npm install @a/b"},
 		"declared":   {"import x from 'declared';\nexport default x", `the package "declared", which`, "tools/declared.ts", "run npm install in /"},
 		"name":       {"import { defineTol } from '@cursor/bdk/tools';\nexport default defineTol({})", `@cursor/bdk/tools has no export "defineTol"; it has: defineTool`, "tools/name.ts:1:10", "import one of"},
-		"rootname":   {"import { defineTol } from '@cursor/july';\nexport default defineTol({})", `@cursor/bdk has no export "defineTol"; it has: defineAgent, defineInstructions, defineResult, defineTool, prompt, serve`, "", ""},
+		"rootname":   {"import { defineTol } from '@cursor/july';\nexport default defineTol({})", `@cursor/july has no export "defineTol"; it has: defineAgent, defineInstructions, defineResult, defineTool, prompt, serve`, "", ""},
 		"entry":      {"import { x } from '@cursor/bdk/nope';\nexport default x", `the package has no entry "@cursor/bdk/nope"; it has: @cursor/bdk, @cursor/bdk/artifacts`, "tools/entry.ts:1:", ""},
 		"inner":      {"import { x } from '../node_modules/@cursor/bdk/dist/internal/credentials.js';\nexport default x", "is an inner file of the package", "tools/inner.ts:1:", ""},
 		"inner2":     {"import { x } from '@cursor/bdk/dist/internal/credentials.js';\nexport default x", "is an inner file of the package", "tools/inner2.ts:1:", ""},
@@ -98,6 +99,31 @@ export default { async execute() {
 		t.Fatalf("%v at %s", l.Err, l.Err.Place())
 	}
 	p.want("x", "{}", `[1,["n"],5,"imports","paths","esm",true,"cjs-pkg/x","object0","tla","a",1000,2,true,true,true,"{\"n\":5}","lazy"]`)
+}
+
+// "A handler that never yields is interrupted", at load too; and a top-level await has its limit.
+func TestLoad_WhatNeverEndsIsOneFilesFault(t *testing.T) {
+	t.Parallel()
+	p := load(t, map[string]string{
+		"tools/a_spin.ts":   "for (;;) {}\nexport default 1",
+		"tools/b_await.ts":  "await new Promise(() => {});\nexport default 1",
+		"tools/b_spec.ts":   "export default { get description() { for (;;) {} } }",
+		"tools/c_good.ts":   "export default { execute: () => import.meta.resolve('./x') !== undefined && typeof (import.meta as any).env }",
+		"tools/d_regexp.ts": "export default {\n  execute: () => /a{2,1}/.test('a') }",
+	}, slice(100*time.Millisecond), func(o *Options) { o.LoadTimeout = 200 * time.Millisecond })
+	if e := p.loaded("tools/a_spin").Err; e == nil || e.Code != CodeInterrupted {
+		t.Errorf("%#v", e)
+	}
+	if e := p.loaded("tools/b_spec").Err; e == nil || e.Code != CodeInterrupted {
+		t.Errorf("%#v", e)
+	}
+	if e := p.loaded("tools/b_await").Err; e == nil || !strings.Contains(e.Message, "did not finish loading within 200ms") {
+		t.Errorf("%#v", e)
+	}
+	p.want("c_good", "{}", `"undefined"`)
+	if e := p.loaded("tools/d_regexp").Err; e == nil || e.Message != "invalid repetition count" || !strings.HasPrefix(e.Place(), "tools/d_regexp.ts:2:") {
+		t.Errorf("%#v", e)
+	}
 }
 
 func TestLoad_KindsOfDefaultExports(t *testing.T) {

@@ -61,7 +61,7 @@ func write(t *testing.T, files map[string]string, change ...func(*Options)) *pro
 		t.Fatal(err)
 	}
 	p := &project{t: t, log: &logBuffer{}}
-	p.o = &Options{Dir: dir, Env: map[string]string{}, Logger: zerolog.New(p.log)}
+	p.o = &Options{Dir: dir, Env: map[string]string{}, Slice: time.Minute, Logger: zerolog.New(p.log)}
 	for name, text := range files {
 		p.write(name, text)
 		if strings.HasPrefix(name, "tools/") || strings.HasPrefix(name, "slots/") {

@@ -11,12 +11,9 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// metaDefines replaces import.meta's fields by names that meta gives to each file.
-var metaDefines = map[string]string{
-	"import.meta.url":      "__bdk_url",
-	"import.meta.dirname":  "__bdk_dirname",
-	"import.meta.filename": "__bdk_filename",
-}
+// metaDefines replaces import.meta by an object that loadMeta makes for each file:
+// the bundle runs as a script, which has none.
+var metaDefines = map[string]string{"import.meta": "__bdk_meta"}
 
 var (
 	packageNames  = regexp.MustCompile(`^(?:@cursor/bdk|@cursor/july|@grok/agent-sdk)(/.*)?$`)
@@ -129,7 +126,8 @@ func loadRequire(a api.OnLoadArgs) (api.OnLoadResult, error) {
 // loadMeta gives a file its import.meta.
 func loadMeta(a api.OnLoadArgs) (api.OnLoadResult, error) {
 	place := url.URL{Scheme: "file", Path: filepath.ToSlash(a.Path)}
-	text := fmt.Sprintf("export const __bdk_url = %q, __bdk_dirname = %q, __bdk_filename = %q;", place.String(), filepath.Dir(a.Path), a.Path)
+	text := fmt.Sprintf("export const __bdk_meta = { url: %q, dirname: %q, filename: %q, main: false, resolve: (s) => new URL(s, %[1]q).href };",
+		place.String(), filepath.Dir(a.Path), a.Path)
 	return api.OnLoadResult{Contents: &text, Loader: api.LoaderJS}, nil
 }
 
@@ -144,9 +142,9 @@ func loadSource(a api.OnLoadArgs) (api.OnLoadResult, error) {
 		return api.OnLoadResult{}, fmt.Errorf("reading %s: %w", a.Path, err)
 	}
 	contents := string(text)
-	if strings.Contains(contents, "import.meta.") {
-		contents += fmt.Sprintf("\nimport { __bdk_url, __bdk_dirname, __bdk_filename } from %q;", "bdk-meta:"+a.Path)
-	} else if strings.Contains(a.Path, "node_modules") && strings.Contains(contents, "__dirname") || strings.Contains(contents, "__filename") {
+	if strings.Contains(contents, "import.meta") {
+		contents += fmt.Sprintf("\nimport { __bdk_meta } from %q;", "bdk-meta:"+a.Path)
+	} else if strings.Contains(a.Path, "node_modules") && (strings.Contains(contents, "__dirname") || strings.Contains(contents, "__filename")) {
 		contents = fmt.Sprintf("var __dirname = %q, __filename = %q; ", filepath.Dir(a.Path), a.Path) + contents
 	}
 	if m := zodSchemas.FindStringSubmatch(a.Path); m != nil {

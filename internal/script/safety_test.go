@@ -50,10 +50,12 @@ func TestSafety_HostileLoopsFailAlone(t *testing.T) {
 		started := time.Now()
 		out, err := p.call(OpExecute, strings.ReplaceAll(name, " ", "_"), "{}")
 		var e *Error
-		if !errors.As(err, &e) && !(err == nil && name != "microtasks") {
+		if !errors.As(err, &e) {
 			t.Errorf("%s: %s %v", name, out, err)
+		} else {
+			t.Logf("%s: %v (%s)", name, e, e.Code)
 		}
-		if took := time.Since(started); took > 10*time.Second {
+		if took := time.Since(started); took > 25*time.Second {
 			t.Errorf("%s took %v", name, took)
 		}
 		if out, err := p.call(OpExecute, "fine", "{}"); err != nil || out != `"fine"` {

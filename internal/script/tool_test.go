@@ -13,12 +13,12 @@ import (
 func TestTool_ResultsAsJSON(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
-		`return undefined`:                                `null`,
-		`return { a: undefined, f: () => 1, n: null }`:    `{"n":null}`,
-		`return { big: 12345678901234567890n, s: ["é"] }`: `{"big":12345678901234567890,"s":["é"]}`,
-		`return new Date(0)`:                              `"1970-01-01T00:00:00.000Z"`,
-		`return "\ud83d" + "x"`:                           `"\ud83dx"`,
-		`return new Map([[1, 2]])`:                        `{}`,
+		`return undefined`: `null`,
+		`return { a: undefined, f: () => 1, n: null }`:                     `{"n":null}`,
+		`return { big: 12345678901234567890n, s: ["é"] }`:                  `{"big":12345678901234567890,"s":["é"]}`,
+		`return new Date(0)`:                                               `"1970-01-01T00:00:00.000Z"`,
+		`return "\ud83d" + "x"`:                                            `"\ud83dx"`,
+		`return new Map([[1, 2]])`:                                         `{}`,
 		`return { content: [{ type: "text", text: "t" }], isError: true }`: `{"content":[{"type":"text","text":"t"}],"isError":true}`,
 	} {
 		if got := evaluate(t, body); got != want {

@@ -90,7 +90,7 @@ func (v *vm) prepare() error {
 		return fmt.Errorf("running the prelude: %w", err)
 	}
 	done.Free()
-	for _, name := range []string{"load", "call", "abort", "settle", "fire", "emit", "rejections", "stuck"} {
+	for _, name := range []string{"load", "loadModule", "call", "abort", "settle", "fire", "emit", "rejections", "stuck"} {
 		f, err := v.js.EvalValue("__bdk.entries."+name, quickjs.EvalGlobal)
 		if err != nil {
 			return fmt.Errorf("reading the entry %s: %w", name, err)
@@ -158,6 +158,7 @@ func (v *vm) turn(job func()) {
 		v.enter("rejections")
 		v.drain()
 	}
+	v.endLoading()
 	v.dog.end()
 }
 

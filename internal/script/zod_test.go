@@ -116,3 +116,57 @@ func TestZod_InputIsParsedWithDefaultsAndIssues(t *testing.T) {
 		}
 	}
 }
+
+// What both versions can say is said alike, and what JSON cannot say is refused by both.
+func TestZod_RarerSchemas(t *testing.T) {
+	t.Parallel()
+	shapes := map[string]string{
+		"same_catch":      `z.string().catch("x")`,
+		"same_readonly":   `z.array(z.number()).readonly()`,
+		"same_brand":      `z.string().brand("id")`,
+		"same_transform":  `z.string().transform((s) => s.length)`,
+		"same_pipe":       `z.string().pipe(z.string().max(3))`,
+		"same_preprocess": `z.number().min(1).multipleOf(2)`,
+		"same_literals":   `z.union([z.literal("a"), z.literal(1), z.literal(true), z.null()])`,
+		"same_length":     `z.array(z.string()).length(2)`,
+		"same_default":    `z.object({ a: z.string().default("d"), b: z.number().nullish() })`,
+		"same_record":     `z.record(z.string(), z.boolean())`,
+		"same_any":        `z.any().describe("whatever")`,
+		"same_native":     `z.nativeEnum({ A: "a", B: "b" } as const)`,
+		"same_nested":     `z.array(z.array(z.enum(["x"]))).min(1)`,
+		"bad_date":        `z.object({ d: z.date() })`,
+		"bad_bigint":      `z.object({ d: z.bigint() })`,
+		"bad_map":         `z.object({ d: z.map(z.string(), z.string()) })`,
+		"bad_function":    `z.object({ d: z.promise(z.string()).or(z.undefined()) })`,
+	}
+	files := map[string]string{}
+	for name, s := range shapes {
+		files["tools/"+name+".ts"] = `import { z } from "zod"; export default { marker: 1, inputSchema: z.object({ v: ` + s + ` }) }`
+	}
+	files["tools/tree.ts"] = `import { z } from "zod"; type T = { kids: T[] }; const tree: z.ZodType<T> = z.lazy(() => z.object({ kids: z.array(tree) })); export default { inputSchema: z.object({ tree }), execute: (i: any) => i }`
+	three, four := load(t, files, withPackages(t, "zod3")), load(t, files, withPackages(t, "zod4"))
+	for name := range shapes {
+		a, b := three.loaded("tools/"+name), four.loaded("tools/"+name)
+		if strings.HasPrefix(name, "bad_") {
+			if a.Err == nil || b.Err == nil || !strings.HasPrefix(a.Err.Message, "inputSchema cannot be given as JSON Schema: ") {
+				t.Errorf("%s: %v, %v", name, a.Err, b.Err)
+			}
+			continue
+		}
+		if a.Err != nil || b.Err != nil {
+			t.Errorf("%s: %v, %v", name, a.Err, b.Err)
+			continue
+		}
+		x, _ := json.Marshal(schemaOf(t, three, "tools/"+name))
+		y, _ := json.Marshal(schemaOf(t, four, "tools/"+name))
+		if string(x) != string(y) {
+			t.Errorf("%s:\nzod 3 %s\nzod 4 %s", name, x, y)
+		}
+	}
+	for _, p := range []*project{three, four} {
+		if text, _ := json.Marshal(schemaOf(t, p, "tools/tree")); !strings.Contains(string(text), `"$ref":"#`) {
+			t.Errorf("%s", text)
+		}
+		p.want("tree", `{"tree":{"kids":[{"kids":[]}]}}`, `{"tree":{"kids":[{"kids":[]}]}}`)
+	}
+}

@@ -15,34 +15,22 @@ export function exportOf(id) {
   return loaded.get(id);
 }
 
-// load evaluates one module after the other. One that throws is an error of its
-// own; the next one is evaluated all the same.
-bdk.entries.load = async (modules) => {
-  const limit = sync("load.timeout");
-  for (const [id, get] of modules) {
-    try {
-      const namespace = await within(limit, get());
-      const value = namespace.default;
-      const kind = kindOf(value);
-      sync("load.module", id, kind, JSON.stringify(specOf(value, kind)) ?? "null");
-      loaded.set(id, value);
-    } catch (e) {
-      sync("load.failed", id, describe(e));
-    }
-  }
-  sync("load.done");
-};
+// modules are the bundle's, by id, each behind an import of its own.
+let modules = new Map();
+bdk.entries.load = (list) => { modules = new Map(list); };
 
-function within(ms, promise) {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      const e = new Error(`the module did not finish loading within ${ms / 1000} s`);
-      e.bdkFix = "look for a top-level await that never ends";
-      reject(e);
-    }, ms);
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
-}
+// loadModule evaluates one module and says what it is, or why it is nothing.
+bdk.entries.loadModule = async (id) => {
+  try {
+    const { default: value } = await modules.get(id)();
+    const kind = kindOf(value);
+    const spec = JSON.stringify(specOf(value, kind)) ?? "null";
+    loaded.set(id, value);
+    sync("load.module", id, kind, spec);
+  } catch (e) {
+    sync("load.failed", id, describe(e));
+  }
+};
 
 // plainSchemas are the fields in which an object without a library is JSON Schema.
 const plainSchemas = { tool: ["inputSchema", "outputSchema"], result: ["schema"] };
