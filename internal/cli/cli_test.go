@@ -138,7 +138,7 @@ func TestMain_WrongUsage(t *testing.T) {
 		"validate --types":                          "unknown flag: --types",
 		"info --dir . also":                         "the project's folder is given twice",
 		"logs --url nowhere":                        `"nowhere" is not the URL of a host`,
-		"run --message m --env-file missing":        "the environment file missing: reading",
+		"run --message m --env-file missing":        "reading the environment: open ",
 		"run --message m --url http://x --model m1": "--model is for a host that this command starts",
 	} {
 		t.Run(args, func(t *testing.T) {
@@ -241,7 +241,7 @@ func TestFlags_ANamedEnvironmentFileCounts(t *testing.T) {
 
 	b = newBench(t, "serve", "--env-file", "bad.env")
 	write(t, filepath.Join(b.Dir, "bad.env"), "A=1\nnonsense\n")
-	b.want(t, ExitUsage, "", "the environment file bad.env: line 2 is no assignment")
+	b.want(t, ExitUsage, "", "bad.env:2: this is no assignment")
 }
 
 func TestVersion_TextAndJSON(t *testing.T) {

@@ -82,9 +82,9 @@ func setFlag(f *pflag.Flag, value string) error {
 func (a *app) readEnvFiles(files []string) error {
 	var pairs []string
 	for _, file := range files {
-		more, err := readEnvFile(a.path(file))
+		more, err := project.ReadEnv(a.path(file))
 		if err != nil {
-			return usagef("the environment file %s: %w", file, err)
+			return usagef("%w", err)
 		}
 		pairs = append(pairs, more...)
 	}

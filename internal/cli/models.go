@@ -10,6 +10,7 @@ import (
 	"github.com/gobdk/bdk/actors/model"
 	"github.com/gobdk/bdk/actors/model/providers"
 	"github.com/gobdk/bdk/internal/logs"
+	"github.com/gobdk/bdk/internal/project"
 )
 
 // models finds models with the keys that each project has: those of the
@@ -50,7 +51,7 @@ func (a *app) resolver(own []string) *providers.Resolver {
 func projectEnv(dir string) []string {
 	var pairs []string
 	for _, name := range []string{".env", ".env.local"} {
-		more, err := readEnvFile(filepath.Join(dir, name))
+		more, err := project.ReadEnv(filepath.Join(dir, name))
 		if err == nil {
 			pairs = append(pairs, more...)
 		}
