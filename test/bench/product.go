@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"runtime/debug"
 	"time"
 
 	"github.com/gobdk/bdk/actors"
@@ -63,6 +64,7 @@ func (h *host) close() error {
 
 // product is the child that serves the host on the state root of its argument.
 func product(args []string) error {
+	debug.SetGCPercent(300) // as cmd/bdk does
 	h, err := openHost(args[0])
 	if err != nil {
 		return err
