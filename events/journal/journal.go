@@ -73,7 +73,8 @@ type Journal struct {
 }
 
 // Open opens or makes the state root's journal: dir/journal is Pebble, dir/lock
-// the lock. It fails with a *LockedError while another process has it, and with
+// the lock. On the disk all of it is its owner's alone: directories 0700, files
+// 0600, also of a root that was more open before. It fails with a *LockedError while another process has it, and with
 // ErrFormat when a newer build wrote it.
 func Open(dir string, o *Options) (*Journal, error) {
 	if o == nil {
@@ -97,7 +98,7 @@ func Open(dir string, o *Options) (*Journal, error) {
 
 func (j *Journal) open(o *Options) (err error) {
 	if j.fs == nil {
-		j.fs = vfs.Default
+		j.fs = privateDisk{vfs.Default}
 	}
 	if err := makeDir(j.fs, j.dir); err != nil {
 		return fmt.Errorf("journal: making the state root: %w", err)
@@ -106,6 +107,7 @@ func (j *Journal) open(o *Options) (err error) {
 		if j.lock, err = takeLock(j.dir); err != nil {
 			return err
 		}
+		tighten(j.dir)
 	}
 	if err := checkFormat(j.fs, j.dir); err != nil {
 		return err

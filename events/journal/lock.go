@@ -68,7 +68,7 @@ type dirLock struct {
 
 // takeLock fails at once with a *LockedError when another owner lives.
 func takeLock(dir string) (*dirLock, error) {
-	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE, 0o644)
+	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE, fileMode)
 	if err != nil {
 		return nil, fmt.Errorf("journal: opening the lock: %w", err)
 	}

@@ -103,6 +103,18 @@ func (m *model) checkRead(t *testing.T, j *Journal, id string, from, to uint64) 
 		return
 	}
 	m.checkLines(t, id, from, to, lines)
+	var some []Line
+	for at := from; at < to; at = from + uint64(len(some)) {
+		next, err := j.ReadSome(id, at, to)
+		if err != nil {
+			t.Errorf("reading some of %s [%d, %d): %v", id, at, to, err)
+			return
+		}
+		if some = append(some, next...); len(next) == 0 {
+			break
+		}
+	}
+	m.checkLines(t, id, from, to, some)
 }
 
 func (m *model) checkLines(t *testing.T, id string, from, to uint64, lines []Line) {

@@ -9,10 +9,23 @@ import (
 const (
 	runLines = 256       // lines that a follower or a range reads at once
 	runBytes = 256 << 10 // and about how many bytes
+
+	noLimit = -1 // on bytes
 )
 
-// Read gives the durable lines [from, to), fewer where the log ends. The slices are the caller's.
+// Read gives the durable lines [from, to), fewer where the log ends. The slices are
+// the caller's. It reads all of them, whatever their size: see ReadSome.
 func (j *Journal) Read(stream string, from, to uint64) ([]Line, error) {
+	return j.read(stream, from, to, noLimit)
+}
+
+// ReadSome is Read for lines that may be long: it gives the first of them, at least
+// one and no more than about 256 KiB.
+func (j *Journal) ReadSome(stream string, from, to uint64) ([]Line, error) {
+	return j.read(stream, from, to, runBytes)
+}
+
+func (j *Journal) read(stream string, from, to uint64, limit int) ([]Line, error) {
 	s, err := j.acquire(stream)
 	if err != nil {
 		return nil, err
@@ -26,9 +39,9 @@ func (j *Journal) Read(stream string, from, to uint64) ([]Line, error) {
 		return nil, nil
 	}
 	if lines != nil {
-		return cloneLines(lines), nil
+		return cloneLines(within(lines, limit)), nil
 	}
-	return j.readStored(stream, from, to, -1)
+	return j.readStored(stream, from, to, limit)
 }
 
 // readStored reads durable lines from the store; with a limit on bytes it may
@@ -94,6 +107,17 @@ func parseLine(v []byte) (Line, error) {
 		return Line{}, fmt.Errorf("%w: an event is empty", errGap)
 	}
 	return Line{Data: v[:n:n]}, nil
+}
+
+// within gives the first lines that a limit on bytes leaves, one at least.
+func within(lines []Line, limit int) []Line {
+	total := 0
+	for i := range lines {
+		if total += len(lines[i].Data); limit >= 0 && total > limit && i > 0 {
+			return lines[:i]
+		}
+	}
+	return lines
 }
 
 func cloneLines(lines []Line) []Line {

@@ -52,8 +52,9 @@ func (j *Journal) storeOptions(o *Options) *pebble.Options {
 	return p
 }
 
-// makeDir makes a directory and those above it, and makes their names durable: a
-// store whose own files are synced is lost all the same when its directory's name is.
+// makeDir makes a directory and those above it, for their owner alone, and makes
+// their names durable: a store whose own files are synced is lost all the same
+// when its directory's name is.
 func makeDir(fs vfs.FS, dir string) error {
 	if _, err := fs.Stat(dir); err == nil {
 		return nil
@@ -64,7 +65,7 @@ func makeDir(fs vfs.FS, dir string) error {
 			return err
 		}
 	}
-	if err := fs.MkdirAll(dir, 0o755); err != nil {
+	if err := fs.MkdirAll(dir, dirMode); err != nil {
 		return err
 	}
 	return syncDir(fs, parent)
