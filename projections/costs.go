@@ -9,17 +9,18 @@ import (
 
 // costs is the built-in projection behind GET …/cost.
 //
-// Its key space, layout 1: an id and 00 hold a session's head, with the turn that
-// runs; an id, 01 and a number of 4 bytes hold the turns that ended, in the order
-// in which they started. So a turn is written once, however many came before it,
-// and one scan from id 00 to id 02 reads a session as it was at one moment.
+// Its key space, layout 2: an id and 00 hold a session's head, with the turn that
+// runs and what it used by model; an id, 01 and a number of 4 bytes hold the turns
+// that ended, in the order in which they started. So a turn is written once,
+// however many came before it, and one scan from id 00 to id 02 reads a session as
+// it was at one moment.
 type costs struct{}
 
 // Name is "costs".
 func (costs) Name() string { return nameCosts }
 
 // Version is the version of the fold and of its layout.
-func (costs) Version() int { return 1 }
+func (costs) Version() int { return 2 }
 
 // Apply folds what tells of tokens and money; other events cost nothing.
 func (costs) Apply(w *Writer, e *events.Event) error {
@@ -31,7 +32,7 @@ func (costs) Apply(w *Writer, e *events.Event) error {
 		return nil
 	case *events.SessionDeleted:
 		return deleteCosts(w, e.SessionID)
-	case *events.TurnStarted, *events.StepCompleted, *events.ContextCompacted,
+	case *events.TurnStarted, *events.StepStarted, *events.StepCompleted, *events.ContextCompacted,
 		*events.TurnCompleted, *events.TurnFailed:
 	default:
 		return nil
@@ -54,6 +55,8 @@ type costHead struct {
 	turns uint32
 	// open is the turn that runs; its id is empty when there is none.
 	open costTurn
+	// spending is what it used, by model.
+	spending spending
 	// loose is what was used outside of any turn; nothing records its price.
 	loose    events.Usage
 	hasLoose bool
@@ -75,6 +78,11 @@ func (h *costHead) fold(w *Writer, e *events.Event) {
 	switch d := e.Data.(type) {
 	case *events.TurnStarted:
 		h.open = costTurn{id: valid(e.TurnID), model: valid(d.Model)}
+		h.spending.fold(e)
+	case *events.StepStarted:
+		if e.TurnID != "" && e.TurnID == h.open.id {
+			h.spending.fold(e)
+		}
 	case *events.StepCompleted:
 		h.spend(e, d.Usage)
 	case *events.ContextCompacted:
@@ -94,6 +102,7 @@ func (h *costHead) spend(e *events.Event, u *events.Usage) {
 		}
 		return
 	}
+	h.spending.fold(e)
 	h.open.spent = true
 	if u == nil {
 		h.open.blind = true
@@ -117,7 +126,7 @@ func (h *costHead) end(w *Writer, e *events.Event, c *events.Cost) {
 	t.pack(&p)
 	w.Set(costTurnKey(e.SessionID, h.turns), p.b)
 	h.turns++
-	h.open = costTurn{}
+	h.open, h.spending = costTurn{}, spending{}
 }
 
 func deleteCosts(w *Writer, id string) error {
@@ -151,6 +160,7 @@ func (h *costHead) flush(w *Writer, id string) error {
 	packUsage(&p, h.loose)
 	p.bools(h.hasLoose)
 	h.open.pack(&p)
+	h.spending.pack(&p)
 	w.Set(costHeadKey(id), p.b)
 	return nil
 }
@@ -168,6 +178,7 @@ func decodeCostHead(b []byte) (*costHead, error) {
 	h := &costHead{ownFrom: u.uint(), turns: uint32(u.uint()), loose: unpackUsage(&u)}
 	u.bools(&h.hasLoose)
 	h.open.unpack(&u)
+	h.spending.unpack(&u)
 	if u.short || len(u.b) > 0 {
 		return nil, errRow
 	}

@@ -13,7 +13,8 @@ type TurnCost struct {
 	TurnID string       `json:"turnId"`
 	Model  string       `json:"model"`
 	Usage  events.Usage `json:"usage"`
-	// Cost is what the turn's end recorded; nil while it runs, and where a price is unknown.
+	// Cost is what the turn's end recorded, and while it runs what Options.Prices says
+	// of its finished steps; nil where a price is unknown, and before the first step.
 	Cost *events.Cost `json:"cost,omitempty"`
 }
 
@@ -22,8 +23,8 @@ type TotalCost struct {
 	Usage events.Usage `json:"usage"`
 	// TotalUSD sums the costs that are known; nil when none is.
 	TotalUSD *float64 `json:"totalUsd,omitempty"`
-	// Complete is false when a turn's price or usage is unknown: of a turn that runs
-	// too, from its first finished step on. A turn without a finished step used nothing.
+	// Complete is false when a turn's price or usage is unknown, of a turn that runs
+	// too. A turn without a finished step used nothing.
 	Complete bool `json:"complete"`
 }
 
@@ -53,7 +54,7 @@ func (v *Views) Cost(ctx context.Context, sessionID string) (c SessionCost, ok b
 	if sum.head == nil {
 		return SessionCost{}, false, nil
 	}
-	return sum.end(), true, nil
+	return sum.end(v.prices), true, nil
 }
 
 // A costSum adds up a session's rows in the order of their keys: the head, then the turns that ended.
@@ -94,9 +95,11 @@ func (s *costSum) add(t *costTurn) {
 }
 
 // end adds what is not in a turn that ended.
-func (s *costSum) end() SessionCost {
-	if s.head.open.id != "" {
-		s.add(&s.head.open)
+func (s *costSum) end(p Prices) SessionCost {
+	if t := s.head.open; t.id != "" {
+		t.cost, t.hasCost = s.head.spending.price(p)
+		t.costOf = t.model
+		s.add(&t)
 	}
 	s.Total.Usage.Add(s.head.loose)
 	if s.head.hasLoose {

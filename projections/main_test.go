@@ -42,12 +42,26 @@ func openJournal(t testing.TB, fs vfs.FS) *journal.Journal {
 // startViews closes them before the journal, since clean-ups run backwards.
 func startViews(t testing.TB, j *journal.Journal, extra ...Projection) *Views {
 	t.Helper()
-	v, err := Start(t.Context(), &Options{Journal: j, Extra: extra, Logger: testLog})
+	return startPriced(t, j, nil, extra...)
+}
+
+func startPriced(t testing.TB, j *journal.Journal, prices Prices, extra ...Projection) *Views {
+	t.Helper()
+	v, err := Start(t.Context(), &Options{Journal: j, Extra: extra, Prices: prices, Logger: testLog})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { closeViews(t, v) })
 	return v
+}
+
+// testPrices are what a token costs, in millionths of a dollar; a model that is not
+// there has no price.
+type testPrices map[string]int64
+
+func (p testPrices) Price(model string, u events.Usage) (int64, bool) {
+	each, ok := p[model]
+	return each * 1e6 * u.Total(), ok
 }
 
 func closeViews(t testing.TB, v *Views) {

@@ -56,6 +56,9 @@ type Options struct {
 	Journal *journal.Journal
 	// Extra are custom projections, besides the built-in sessions, costs and approvals.
 	Extra []Projection
+	// Prices price what a turn that runs has used by now, in Cost and in session rows.
+	// A turn that ended costs what it recorded. nil: no price is known.
+	Prices Prices
 	// Logger takes a line when a projection stops or skips an event. The zero value is silent.
 	Logger zerolog.Logger
 }

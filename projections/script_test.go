@@ -15,9 +15,13 @@ import (
 
 // TestScripts plays the stories of testdata: appends, and what the views say then.
 //
+// A token of the models scripted, one and ten costs 0, 1 and 10 millionths of a
+// dollar; other models have no price.
+//
 //	append a turn=t1        events to the log of a, one a line: type and data; a
 //	                        type that begins with "-" is outside of the turn
 //	row a                   the session's row, without what does not change
+//	title a                 the row's title
 //	cost a, approvals a     the answers of these views
 //	list [field=value …]    the ids of a list
 func TestScripts(t *testing.T) {
@@ -25,7 +29,7 @@ func TestScripts(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		t.Parallel()
 		s := &story{j: openJournal(t, vfs.NewMem()), at: testTime}
-		s.v = startViews(t, s.j)
+		s.v = startPriced(t, s.j, testPrices{"scripted": 0, "one": 1, "ten": 10})
 		datadriven.RunTest(t, path, s.command)
 		checkRebuilt(t, s.v, s.j)
 	})
@@ -49,6 +53,12 @@ func (s *story) command(t *testing.T, d *datadriven.TestData) string {
 		return s.row(t, id)
 	case "row":
 		return s.row(t, id)
+	case "title":
+		row, _, err := s.v.Session(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return row.Title
 	case "cost":
 		c, ok, err := s.v.Cost(t.Context(), id)
 		if err != nil {

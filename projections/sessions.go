@@ -35,15 +35,16 @@ type SessionRow struct {
 	// LastMessage is the newest message or reply, its first 200 characters.
 	LastMessage string       `json:"lastMessage,omitempty"`
 	Usage       events.Usage `json:"usage"`
-	// Cost is the sum of what ended turns recorded, with the model of the last of
-	// them; nil where one of them is unknown, or nothing was recorded yet.
+	// Cost is the sum of what ended turns recorded, and of what the running one used
+	// where Options.Prices knows that, with the model of the last of them; nil where
+	// an ended one's cost is unknown, and before anything is known.
 	Cost      *events.Cost     `json:"cost,omitempty"`
 	Principal events.Principal `json:"principal"`
 }
 
 // sessions is the built-in projection behind the session list.
 //
-// Its key space, layout 1: 'i' and an id hold the position of the session's last
+// Its key space, layout 2: 'i' and an id hold the position of the session's last
 // event, 8 bytes; 'u' and that position hold the row. Positions grow, so a
 // descending scan of 'u' is the list, newest-updated first, without a second look-up.
 type sessions struct{}
@@ -52,7 +53,7 @@ type sessions struct{}
 func (sessions) Name() string { return nameSessions }
 
 // Version is the version of the fold and of its layout.
-func (sessions) Version() int { return 1 }
+func (sessions) Version() int { return 2 }
 
 // Apply folds an event into its session's row.
 func (sessions) Apply(w *Writer, e *events.Event) error {
@@ -133,16 +134,12 @@ func (s *sessionState) fold(e *events.Event) {
 	}
 	s.turn.fold(e)
 	s.row.Status = s.status()
-	s.row.Usage = s.money.usage
-	s.row.Cost = s.money.cost()
 }
 
 func (s *sessionState) foldRow(e *events.Event) {
 	switch data := e.Data.(type) {
 	case *events.SessionUpdated:
-		if data.Title != "" {
-			s.row.Title = valid(data.Title)
-		}
+		s.row.Title = valid(data.Title) // empty clears it
 	case *events.MessageReceived:
 		s.row.LastMessage = cut(data.Text, maxLastMessage)
 	case *events.MessageCompleted:

@@ -62,7 +62,7 @@ func (v *Views) Sessions(ctx context.Context, q SessionQuery) (rows []SessionRow
 		if len(rows) == limit {
 			return rows, encodeCursor(last), nil
 		}
-		rows, last = append(rows, s.row), s.position
+		rows, last = append(rows, s.shown(v.prices)), s.position
 	}
 	return rows, "", nil
 }
@@ -127,8 +127,15 @@ func (v *Views) Session(ctx context.Context, id string) (row SessionRow, ok bool
 		if err != nil {
 			return SessionRow{}, false, err
 		}
-		return s.row, true, nil
+		return s.shown(v.prices), true, nil
 	}
+}
+
+// shown is the row with its cost as it is known now.
+func (s *sessionState) shown(p Prices) SessionRow {
+	row := s.row
+	row.Cost = s.money.cost(p)
+	return row
 }
 
 // A cursor is the position of the last row of a page and a checksum, in base 64.

@@ -72,7 +72,7 @@ func decodeSession(position uint64, b []byte) (*sessionState, error) {
 	s.ownFrom = u.uint()
 	s.money.unpack(&u)
 	s.turn.unpack(&u)
-	r.Usage, r.Cost = s.money.usage, s.money.cost()
+	r.Usage = s.money.usage
 	if u.short || len(u.b) > 0 {
 		return nil, errRow
 	}
@@ -89,7 +89,8 @@ func (t *tally) pack(p *packer) {
 	p.int(int64(t.sum))
 	p.uint(uint64(t.priced))
 	p.strs(t.model)
-	p.bools(t.unknown, t.spent)
+	p.bools(t.unknown)
+	t.open.pack(p)
 }
 
 func (t *tally) unpack(u *unpacker) {
@@ -97,7 +98,8 @@ func (t *tally) unpack(u *unpacker) {
 	t.sum = amount(u.int())
 	t.priced = int(u.uint())
 	u.strs(&t.model)
-	u.bools(&t.unknown, &t.spent)
+	u.bools(&t.unknown)
+	t.open.unpack(u)
 }
 
 func packUsage(p *packer, u events.Usage) {

@@ -4,7 +4,8 @@ import "github.com/gobdk/bdk/events"
 
 // A tally sums tokens and money over a session. Tokens come from step.completed
 // and context.compacted alone: what a turn or a subagent sums up itself would
-// count them twice. Money is what ended turns recorded.
+// count them twice. Money is what ended turns recorded; what the open one used has
+// a price when it is read, not before.
 type tally struct {
 	usage events.Usage
 	// sum is the money of priced turns, model that of the last of them.
@@ -13,18 +14,24 @@ type tally struct {
 	model  string
 	// unknown says that a turn ended with something to pay for and no price.
 	unknown bool
-	// spent says that the open turn has something to pay for.
-	spent bool
+	// open is what the open turn used.
+	open spending
 }
 
 // fold is told which turn runs: a queued one may end without having started.
 func (t *tally) fold(e *events.Event, running string) {
 	inTurn := e.TurnID != "" && e.TurnID == running
 	switch d := e.Data.(type) {
+	case *events.TurnStarted:
+		t.open.fold(e)
+	case *events.StepStarted:
+		if inTurn {
+			t.open.fold(e)
+		}
 	case *events.StepCompleted:
-		t.spend(d.Usage, inTurn)
+		t.spend(e, d.Usage, inTurn)
 	case *events.ContextCompacted:
-		t.spend(d.Usage, inTurn)
+		t.spend(e, d.Usage, inTurn)
 	case *events.TurnCompleted:
 		t.end(d.Cost, inTurn)
 	case *events.TurnFailed:
@@ -32,20 +39,21 @@ func (t *tally) fold(e *events.Event, running string) {
 	}
 }
 
-func (t *tally) spend(u *events.Usage, inTurn bool) {
+func (t *tally) spend(e *events.Event, u *events.Usage, inTurn bool) {
 	if u != nil {
 		t.usage.Add(*u)
 	}
 	if !inTurn {
 		t.unknown = true // no turn will record what this cost
+		return
 	}
-	t.spent = t.spent || inTurn
+	t.open.fold(e)
 }
 
 func (t *tally) end(c *events.Cost, inTurn bool) {
-	spent := inTurn && t.spent
+	spent := inTurn && t.open.spent
 	if inTurn {
-		t.spent = false
+		t.open = spending{}
 	}
 	if c == nil {
 		t.unknown = t.unknown || spent
@@ -61,10 +69,16 @@ func (t *tally) end(c *events.Cost, inTurn bool) {
 	t.model = valid(c.Model)
 }
 
-// cost is nil when a turn's cost is unknown, and before one was recorded.
-func (t *tally) cost() *events.Cost {
-	if t.unknown || t.priced == 0 {
+// cost is nil when an ended turn's cost is unknown, and while no turn has a known
+// one. The open turn counts where its price is known; what it records in the end
+// takes the place of that.
+func (t *tally) cost(p Prices) *events.Cost {
+	sum, priced, model := t.sum, t.priced, t.model
+	if open, ok := t.open.price(p); ok {
+		sum, priced, model = sum.plus(open), priced+1, t.open.model
+	}
+	if t.unknown || priced == 0 {
 		return nil
 	}
-	return &events.Cost{TotalUSD: t.sum.usd(), Model: t.model}
+	return &events.Cost{TotalUSD: sum.usd(), Model: model}
 }

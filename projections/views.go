@@ -18,6 +18,7 @@ import (
 type Views struct {
 	journal *journal.Journal
 	log     zerolog.Logger
+	prices  Prices // nil: none is known
 	runners []*runner
 	crews   []*crew
 	router  *message.Router
@@ -49,7 +50,7 @@ func Start(ctx context.Context, o *Options) (*Views, error) {
 
 func start(ctx context.Context, o *Options, builtin []Projection) (*Views, error) {
 	v := &Views{
-		journal: o.Journal, log: o.Logger,
+		journal: o.Journal, log: o.Logger, prices: o.Prices,
 		closing: make(chan struct{}), closed: make(chan struct{}),
 	}
 	v.enlist(builtin, o.Extra)

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/gobdk/bdk/events"
 	"github.com/gobdk/bdk/events/journal"
 )
 
@@ -177,15 +178,17 @@ func TestPack_RoundTrip(t *testing.T) {
 	t.Parallel()
 	s := &sessionState{position: 7, row: SessionRow{ID: "a", Title: "t", CreatedAt: testTime, UpdatedAt: testTime}}
 	s.turn = turnState{running: "t1", queued: []string{"t2", "t3"}, steps: []string{""}, calls: []openCall{{id: "c", waits: true}}}
-	s.money = tally{sum: 5, priced: 1, model: "m"}
-	s.row.Cost = s.money.cost()
+	s.money = tally{sum: 5, priced: 1, model: "m", open: spending{
+		model: "m", stepping: []steppingModel{{"c", "n"}}, used: []modelUsage{{"m", events.Usage{InputTokens: 3}}}, spent: true,
+	}}
 	b := s.encode()
 	got, err := decodeSession(7, b)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.listed, s.isListed = 7, true
-	if fmt.Sprintf("%+v", got.turn) != fmt.Sprintf("%+v", s.turn) || asJSON(t, got.row) != asJSON(t, s.row) {
+	if fmt.Sprintf("%+v", got.turn) != fmt.Sprintf("%+v", s.turn) || fmt.Sprintf("%+v", got.money) != fmt.Sprintf("%+v", s.money) ||
+		asJSON(t, got.shown(nil)) != asJSON(t, s.shown(nil)) {
 		t.Errorf("got %+v, want %+v", got, s)
 	}
 	for n := range b {
