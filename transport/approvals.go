@@ -5,12 +5,11 @@ import (
 
 	"github.com/gobdk/bdk/actors"
 	"github.com/gobdk/bdk/events"
-	"github.com/gobdk/bdk/projections"
 )
 
 type approvalsReply struct {
-	OK        bool                   `json:"ok"`
-	Approvals []projections.Approval `json:"approvals"`
+	OK        bool          `json:"ok"`
+	Approvals []approvalRow `json:"approvals"`
 }
 
 // approvals lists the calls of a session that wait for a decision.
@@ -22,8 +21,15 @@ func (c *call) approvals() error {
 	if err != nil {
 		return err
 	}
-	return c.reply(http.StatusOK, approvalsReply{OK: true, Approvals: append([]projections.Approval{}, list...)})
+	reply := approvalsReply{OK: true, Approvals: make([]approvalRow, len(list))}
+	for i := range list {
+		reply.Approvals[i] = newApprovalRow(&list[i])
+	}
+	return c.reply(http.StatusOK, reply)
 }
+
+// choices are the decisions that a caller may take.
+var choices = []string{events.DecisionApprove, events.DecisionDeny}
 
 type decisionReply struct {
 	OK       bool   `json:"ok"`
@@ -42,7 +48,7 @@ func (c *call) decide() error {
 		return err
 	}
 	f.required("decision")
-	d := actors.Decision{By: c.principal, Decision: f.oneOf("decision", events.DecisionApprove, events.DecisionDeny)}
+	d := actors.Decision{By: c.principal, Decision: f.oneOf("decision", choices...)}
 	d.Reason, _ = f.text("reason")
 	if err := f.err(); err != nil {
 		return err

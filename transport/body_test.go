@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/gobdk/bdk/actors"
 	"github.com/gobdk/bdk/events"
+	"github.com/gobdk/bdk/events/journal"
 )
 
 // "JSON: depth 64, duplicate keys at any depth, unknown or wrong-case keys of the
@@ -22,17 +24,17 @@ func TestStart_BadBodies(t *testing.T) {
 		`{}`: "invalid_body message", `[]`: "invalid_body ", `null`: "invalid_body ", `"x"`: "invalid_body ", `{`: "invalid_body ", `{"message":"x"} x`: "invalid_body ",
 		`{"message":"x","message":"y"}`: "invalid_body message", "{\"message\":\"\xff\"}": "invalid_body ", `{"message":null}`: "invalid_body message", `{"message":1}`: "invalid_body message",
 		`{"message":""}`: "invalid_body message", `{"message":" \t\n\u00a0\u2003"}`: "invalid_body message", `{"message":["x"]}`: "invalid_body message",
-		`{"Message":"x"}`: "unknown_field Message", `{"mesſage":"x"}`: "unknown_field mesſage", `{"message":"x","MESSAGE":"y"}`: "unknown_field MESSAGE", `{"message":"x","model":"gpt"}`: "unknown_field model", `{"message":"x","":1}`: "unknown_field ",
+		`{"Message":"x"}`: "unknown_field Message", `{"mesſage":"x"}`: "unknown_field mesſage", `{"message":"x","MESSAGE":"y"}`: "unknown_field MESSAGE", `{"message":"x","model":"gpt"}`: "unknown_field model", `{"message":"x","":1}`: `unknown_field [""]`, `{"message":"x","a.b\n":1}`: `unknown_field ["a.b\n"]`,
 		`{"message":"x","sessionId":"ses_1"}`: "unknown_field sessionId", `{"message":"x","principal":{"kind":"local"}}`: "unknown_field principal",
 		`{"message":"x","title":null}`: "invalid_body title", `{"message":"x","title":"` + strings.Repeat("é", 201) + `"}`: "invalid_body title",
 		`{"message":"x","dryRun":"true"}`: "invalid_body dryRun", `{"message":"x","dryRun":null}`: "invalid_body dryRun", `{"message":"x","dryRun":1}`: "invalid_body dryRun",
 		`{"message":"x","purpose":"test"}`: "invalid_body purpose", `{"message":"x","purpose":""}`: "invalid_body purpose", `{"message":"x","purpose":"LIVE"}`: "invalid_body purpose",
 		`{"message":"x","asOf":"2026-02-30T00:00:00Z"}`: "invalid_as_of", `{"message":"x","asOf":"2026-01-01T25:00:00Z"}`: "invalid_as_of", `{"message":"x","asOf":"2026-01-01T00:00:00"}`: "invalid_as_of",
 		`{"message":"x","asOf":1767225600}`: "invalid_as_of", `{"message":"x","asOf":null}`: "invalid_as_of", `{"message":"x","asOf":""}`: "invalid_as_of",
-		`{"message":"x","workspaceFiles":[]}`: "invalid_body workspaceFiles", `{"message":"x","workspaceFiles":{"a":1}}`: `invalid_body workspaceFiles["a"]`, `{"message":"x","workspaceFiles":{"a":{"base64":"x"}}}`: `invalid_body workspaceFiles["a"]`,
-		`{"message":"x","workspaceFiles":{"a":{"base64":"AAA=","b":1}}}`: `invalid_body workspaceFiles["a"]`, `{"message":"x","workspaceFiles":{"a":{"filepath":"/etc/passwd"}}}`: `invalid_body workspaceFiles["a"]`, // S11
-		`{"message":"x","workspaceFiles":{"a":{}}}`: `invalid_body workspaceFiles["a"]`, `{"message":"x","workspaceFiles":{"a":"1","a":"2"}}`: "invalid_body workspaceFiles.a", `{"message":"x","workspaceFiles":{"\ud83d":"1"}}`: "invalid_body workspaceFiles",
-		`{"message":"x","workspaceFiles":{"../a":"1"}}`: "invalid_path ../a", `{"message":"x","workspaceFiles":{"/etc/x":"1"}}`: "invalid_path /etc/x", `{"message":"x","workspaceFiles":{"a\u0000b":"1"}}`: "invalid_path a\x00b", `{"message":"x","workspaceFiles":{"a":"1","a/b":"2"}}`: "invalid_path a/b",
+		`{"message":"x","workspaceFiles":[]}`: "invalid_body workspaceFiles", `{"message":"x","workspaceFiles":{"a":1}}`: "invalid_body workspaceFiles.a", `{"message":"x","workspaceFiles":{"a":{"base64":"x"}}}`: "invalid_body workspaceFiles.a",
+		`{"message":"x","workspaceFiles":{"a":{"base64":"AAA=","b":1}}}`: "invalid_body workspaceFiles.a", `{"message":"x","workspaceFiles":{"a":{"filepath":"/etc/passwd"}}}`: "invalid_body workspaceFiles.a", // S11
+		`{"message":"x","workspaceFiles":{"a":{}}}`: "invalid_body workspaceFiles.a", `{"message":"x","workspaceFiles":{"a":"1","a":"2"}}`: "invalid_body workspaceFiles.a", `{"message":"x","workspaceFiles":{"\ud83d":"1"}}`: "invalid_body workspaceFiles",
+		`{"message":"x","workspaceFiles":{"a/b.txt":1}}`: `invalid_body workspaceFiles["a/b.txt"]`, `{"message":"x","workspaceFiles":{"../a":"1"}}`: `invalid_path workspaceFiles["../a"]`, `{"message":"x","workspaceFiles":{"/etc/x":"1"}}`: `invalid_path workspaceFiles["/etc/x"]`, `{"message":"x","workspaceFiles":{"a\u0000b":"1"}}`: `invalid_path workspaceFiles["a\u0000b"]`, `{"message":"x","workspaceFiles":{"a":"1","a/b":"2"}}`: `invalid_path workspaceFiles["a/b"]`,
 	} {
 		m := c.do("POST", "/bot/v1/session", body)
 		code, path, hasPath := strings.Cut(want, " ")
@@ -41,8 +43,11 @@ func TestStart_BadBodies(t *testing.T) {
 			continue
 		}
 		issues, _ := got["issues"].([]any)
-		if len(issues) == 0 || issues[0].(map[string]any)["path"] != path {
+		if len(issues) != 1 || issues[0].(map[string]any)["path"] != path {
 			t.Errorf("%s: issues %v, want one at %q", body, issues, path)
+		}
+		if message, _ := got["message"].(string); !strings.HasPrefix(message, path) {
+			t.Errorf("%s: %q does not name %q", body, message, path)
 		}
 	}
 	if n := len(c.do("GET", "/bot/v1/sessions", "").want(t, 200, "")["sessions"].([]any)); n != 0 {
@@ -181,6 +186,73 @@ func TestDraining(t *testing.T) {
 		var h map[string]any
 		if err := json.Unmarshal([]byte(a.body), &h); err != nil || a.status != http.StatusServiceUnavailable || h["status"] != "draining" || h["ok"] != false {
 			t.Errorf("%s: %d %s", path, a.status, a.body)
+		}
+	}
+}
+
+// A fullHost takes no new work.
+type fullHost struct{ *actors.Host }
+
+func (fullHost) Admit() error { return actors.ErrNoSpace }
+
+// "Checks come in the order: … 404 then 403 of what the path names, 503 `draining`,
+// 507, body (415, 413, 400), 404 then 403 of what the body names". Reads go on, and
+// what ends work is no new work.
+func TestNoSpace(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	h := w.handler(nil)
+	h.host = fullHost{w.host}
+	c, roomy := w.serveHandler(h), w.serve(nil)
+	id, token := roomy.started("x")
+	theirs := w.foreign("bot", "x")
+	base, call := roomy.parked()
+	text := []string{"Content-Type", "-", "Content-Type", "text/plain", "Idempotency-Key", "a b"}
+	for _, path := range []string{"/bot/v1/session", "/bot/v1/session?x=1", "/bot/v1/session/" + id, "/bot/v1/tools/echo"} {
+		for _, body := range []string{"", "x", strings.Repeat("x", 2<<20), `{"sessionId":"` + theirs + `"}`} {
+			c.do("POST", path, body, text...).want(t, 507, "insufficient_storage")
+		}
+	}
+	c.do("POST", "/bot/v1/session/"+id, encode(map[string]string{"continuationToken": token, "message": "x"})).want(t, 507, "insufficient_storage")
+	c.do("POST", "/bot/v1/session/none", "x").want(t, 404, "unknown_session")
+	c.do("POST", "/bot/v1/session/"+theirs, "x").want(t, 403, "forbidden")
+	c.do("POST", "/bot/v1/tools/none", "x").want(t, 404, "unknown_tool")
+	c.do("POST", "/bot/v1/session", "x", "Origin", "https://page.test").want(t, 403, "cross_origin")
+	c.do("GET", "/bot/v1/session/"+id, "").want(t, 200, "")
+	c.do("GET", "/v1/health", "").want(t, 200, "")
+	c.do("POST", "/bot/v1/session/"+id+"/stop", "").want(t, 200, "")
+	c.do("POST", base+"/approvals/"+call, `{"decision":"deny"}`).want(t, 200, "")
+}
+
+// A faultyHost answers every start with an error.
+type faultyHost struct {
+	*actors.Host
+	err error
+}
+
+func (f faultyHost) StartSession(context.Context, actors.NewSession) (actors.Accepted, error) {
+	return actors.Accepted{}, fmt.Errorf("starting: %w", f.err)
+}
+
+// What a command comes back with has its code and, where there is one, its words.
+func TestStart_HostErrors(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for err, want := range map[error]struct {
+		status        int
+		code, message string
+	}{
+		actors.ErrFault: {500, "internal", ""},
+		journal.ErrFull: {507, "insufficient_storage", "the host has too little free disk space for new work"},
+		&actors.ConversationError{SessionID: "ses_1"}: {409, "session_busy", "this conversation is that of session ses_1"},
+		actors.ErrDecision:                            {400, "invalid_body", "decision: must be approve or deny"},
+	} {
+		h := w.handler(nil)
+		h.host = faultyHost{w.host, err}
+		a := w.serveHandler(h).do("POST", "/bot/v1/session", `{"message":"x"}`)
+		m := a.want(t, want.status, want.code)
+		if message, _ := m["message"].(string); message != want.message || (m["requestId"] != nil) != (want.status == 500) {
+			t.Errorf("%v: %s", err, a.body)
 		}
 	}
 }

@@ -143,7 +143,7 @@ func TestLogs_After(t *testing.T) {
 	c := w.serve(func(o *Options) {
 		o.Logs = lines{{N: 1, At: at, Level: "info", Message: "one"}, {N: 2, At: at, Level: "warn", Message: "x\n{\"level\":\"info\"}\x1b]0;", Fields: map[string]any{"session": "s"}}}
 	})
-	if a := c.do("GET", "/bot/v1/logs?after=1", ""); a.body != `{"ok":true,"lines":[{"n":2,"at":"2026-03-01T09:00:00Z","level":"warn","message":"x\n{\"level\":\"info\"}\u001b]0;","fields":{"session":"s"}}],"next":2}`+"\n" {
+	if a := c.do("GET", "/bot/v1/logs?after=1", ""); a.body != `{"ok":true,"lines":[{"n":2,"at":"2026-03-01T09:00:00.000Z","level":"warn","message":"x\n{\"level\":\"info\"}\u001b]0;","fields":{"session":"s"}}],"next":2}`+"\n" {
 		t.Error(a.body)
 	}
 	if a := c.do("GET", "/bot/v1/logs", ""); strings.Count(a.body, `"n":`) != 2 || !strings.Contains(a.body, `"fields":{}`) {
@@ -309,6 +309,7 @@ func TestProblems_AllCodesHaveAStatus(t *testing.T) {
 		actors.ErrUnknownSession: 404, actors.ErrUnknownAgent: 404, actors.ErrDeleted: 410, actors.ErrStaleToken: 409, actors.ErrTaskSession: 409, actors.ErrSessionBusy: 409, actors.ErrUnknownCall: 404,
 		actors.ErrAlreadyResolved: 409, actors.ErrCallCancelled: 409, actors.ErrCallExpired: 409, actors.ErrTooManyMessages: 429, actors.ErrInFlight: 409, actors.ErrIdempotencyMismatch: 422, actors.ErrDraining: 503,
 		actors.ErrCorrupt: 500, actors.ErrAgentExecution: 400, actors.ErrWorkspace: 500, actors.ErrNoSpace: 507, journal.ErrCorrupt: 500, journal.ErrClosed: 503, projections.ErrCursor: 400,
+		actors.ErrFault: 500, actors.ErrDecision: 400, journal.ErrFull: 507, &actors.ConversationError{}: 409,
 		&actors.UnknownToolError{}: 404, &actors.PathError{}: 400, &agent.InputError{}: 400, context.Canceled: 503,
 	} {
 		if p := problemOf(fmt.Errorf("doing: %w", err)); p == nil || statuses[p.code] != want {

@@ -73,6 +73,9 @@ var causes = []struct {
 	{actors.ErrAgentExecution, "agent_execution", "this tool runs inside a turn only"},
 	{actors.ErrWorkspace, "workspace_unavailable", "the workspace for this call cannot be made"},
 	{actors.ErrNoSpace, "insufficient_storage", "the host has too little free disk space for new work"},
+	{actors.ErrDecision, "invalid_body", "decision: " + oneOfThese(choices)},
+	{actors.ErrFault, "internal", ""},
+	{journal.ErrFull, "insufficient_storage", "the host has too little free disk space for new work"},
 	{journal.ErrCorrupt, "session_corrupt", "this session's log cannot be read"},
 	{journal.ErrClosed, "draining", "the host is shutting down"},
 	{projections.ErrCursor, "invalid_query", "cursor is not one that a list gave"},
@@ -80,21 +83,25 @@ var causes = []struct {
 	{context.DeadlineExceeded, "draining", "the request took too long"},
 }
 
-// problemOf finds the problem of an error; nil when it is an internal one.
+// problemOf finds the problem of an error; nil when nobody knows it, which is internal too.
 func problemOf(err error) *problem {
 	var p *problem
 	var input *agent.InputError
 	var path *actors.PathError
 	var tool *actors.UnknownToolError
+	var taken *actors.ConversationError
 	switch {
 	case errors.As(err, &p):
 		return p
 	case errors.As(err, &input):
 		return &problem{code: "invalid_input", message: "the input does not fit the tool's schema", issues: input.Issues}
 	case errors.As(err, &path):
-		return &problem{code: "invalid_path", message: "workspaceFiles: " + path.Reason, issues: []agent.Issue{{Path: path.Path, Message: path.Reason}}}
+		at := agent.Issue{Path: filePath(path.Path), Message: path.Reason}
+		return &problem{code: "invalid_path", message: sentence(at), issues: []agent.Issue{at}}
 	case errors.As(err, &tool):
 		return &problem{code: "unknown_tool", message: "this agent has no tool of this name", available: append([]string{}, tool.Available...)}
+	case errors.As(err, &taken):
+		return &problem{code: "session_busy", message: "this conversation is that of session " + taken.SessionID}
 	}
 	for _, c := range causes {
 		if errors.Is(err, c.err) {

@@ -4,15 +4,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/gobdk/bdk/actors/agent"
 )
 
 // A form is the object of a body. Its readers note what is wrong, so that one
 // answer names every fault.
 type form struct {
+	faultList
 	members []member
-	issues  []agent.Issue
 }
 
 // newForm reads a body that may have the given keys and no other. A body that is
@@ -33,16 +31,13 @@ func newForm(body []byte, keys ...string) (*form, error) {
 
 // only refuses keys that the route does not know.
 func (f *form) only(keys []string) error {
-	var issues []agent.Issue
+	var unknown faultList
 	for _, m := range f.members {
 		if !slices.Contains(keys, m.key) {
-			issues = append(issues, agent.Issue{Path: m.key, Message: unknownKey(m.key, keys)})
+			unknown.note(pathStep(m.key), unknownKey(m.key, keys))
 		}
 	}
-	if issues == nil {
-		return nil
-	}
-	return &problem{code: "unknown_field", message: "the body has a field that this route does not take", issues: issues}
+	return unknown.problem("unknown_field")
 }
 
 func unknownKey(key string, keys []string) string {
@@ -54,22 +49,8 @@ func unknownKey(key string, keys []string) string {
 	return "this route does not take this field"
 }
 
-func (f *form) note(path, message string) {
-	f.issues = append(f.issues, agent.Issue{Path: path, Message: message})
-}
-
 // err gives what was noted, nil when all is well.
-func (f *form) err() error {
-	if len(f.issues) == 0 {
-		return nil
-	}
-	first := f.issues[0]
-	message := first.Message
-	if first.Path != "" {
-		message = first.Path + ": " + message
-	}
-	return &problem{code: "invalid_body", message: message, issues: f.issues}
-}
+func (f *form) err() error { return f.problem("invalid_body") }
 
 // raw gives a member's value as it was sent.
 func (f *form) raw(key string) ([]byte, bool) {
@@ -131,9 +112,15 @@ func (f *form) boolean(key string) bool {
 
 // oneOf reads a string out of a list; empty when it is not there.
 func (f *form) oneOf(key string, values ...string) string {
-	s, ok := f.identifier(key)
-	if ok && !slices.Contains(values, s) {
-		f.note(key, "must be "+strings.Join(values, " or "))
+	v, ok := f.raw(key)
+	if !ok {
+		return ""
 	}
-	return s
+	if v[0] == '"' {
+		if s, lone := unquote(v[1 : len(v)-1]); !lone && slices.Contains(values, s) {
+			return s
+		}
+	}
+	f.note(key, oneOfThese(values))
+	return ""
 }

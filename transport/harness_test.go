@@ -43,19 +43,25 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
+	return newPricedWorld(t, nil)
+}
+
+// newPricedWorld makes one whose host and views know these prices.
+func newPricedWorld(t *testing.T, prices model.Prices) *world {
+	t.Helper()
 	w := &world{t: t, release: make(chan struct{})}
 	var err error
 	if w.journal, err = journal.Open(t.TempDir(), &journal.Options{FS: vfs.NewMem()}); err != nil {
 		t.Fatal(err)
 	}
-	if w.views, err = projections.Start(t.Context(), &projections.Options{Journal: w.journal}); err != nil {
+	if w.views, err = projections.Start(t.Context(), &projections.Options{Journal: w.journal, Prices: prices}); err != nil {
 		t.Fatal(err)
 	}
 	agents := []*agent.Agent{
 		{Slug: "bot", Name: "Bot <b>", Description: "Helps & listens", Instructions: "Höre zu.", Model: agent.Model{ID: "scripted"}, Tools: w.tools()},
 		{Slug: "other", Model: agent.Model{ID: "scripted"}},
 	}
-	w.host, err = actors.Start(t.Context(), &actors.Options{Journal: w.journal, Views: w.views, Agents: agents, Models: scriptedModels{}, DeltaWindow: -1, MinFreeBytes: -1})
+	w.host, err = actors.Start(t.Context(), &actors.Options{Journal: w.journal, Views: w.views, Agents: agents, Models: scriptedModels{}, Prices: prices, DeltaWindow: -1, MinFreeBytes: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,9 +22,9 @@ type LogLine struct {
 }
 
 type logsReply struct {
-	OK    bool      `json:"ok"`
-	Lines []LogLine `json:"lines"`
-	Next  uint64    `json:"next"`
+	OK    bool     `json:"ok"`
+	Lines []logRow `json:"lines"`
+	Next  uint64   `json:"next"`
 }
 
 // logs gives the recent log lines after a number.
@@ -34,15 +34,13 @@ func (c *call) logs() error {
 	if err := q.err(); err != nil {
 		return err
 	}
-	reply := logsReply{OK: true, Lines: []LogLine{}, Next: after}
+	reply := logsReply{OK: true, Lines: []logRow{}, Next: after}
 	if c.h.o.Logs != nil {
 		lines, next := c.h.o.Logs.After(after)
 		for i := range lines {
-			if lines[i].Fields == nil {
-				lines[i].Fields = map[string]any{}
-			}
+			reply.Lines = append(reply.Lines, newLogRow(&lines[i]))
 		}
-		reply.Lines, reply.Next = append(reply.Lines, lines...), next
+		reply.Next = next
 	}
 	return c.reply(http.StatusOK, reply)
 }

@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -8,17 +9,44 @@ import (
 	"github.com/gobdk/bdk/events/journal"
 )
 
-// pastChunk is how many lines are read back at once.
+// pastChunk is how many lines are read back at once, where they are short.
 const pastChunk = 64
 
-// restBefore gives the rest of a session as of the lines before an index. It
-// reads back to where nothing was open, not to the beginning, and from there on.
+// back yields the lines before an index, the newest first. Where lines are long it
+// reads fewer at once, so that what it holds stays small.
+func back(j *journal.Journal, session string, index uint64) iter.Seq2[journal.Line, error] {
+	return func(yield func(journal.Line, error) bool) {
+		for n := uint64(pastChunk); index > 0; {
+			n = min(n, index)
+			lines, err := j.ReadSome(session, index-n, index)
+			if err != nil {
+				yield(journal.Line{}, err)
+				return
+			}
+			if uint64(len(lines)) < n {
+				if n /= 2; n == 0 {
+					return // the log is shorter than its reader thinks
+				}
+				continue
+			}
+			for _, l := range slices.Backward(lines) {
+				if !yield(l, nil) {
+					return
+				}
+			}
+			index, n = index-n, min(2*n, pastChunk)
+		}
+	}
+}
+
+// restBefore gives the rest of a session as of the lines before an index. It goes
+// back to where nothing was open, not to the beginning, and folds from there on.
 func restBefore(j *journal.Journal, session string, index uint64) (rest, error) {
 	var r rest
 	from, err := idleBefore(j, session, index)
 	for from < index && err == nil {
 		var lines []journal.Line
-		if lines, err = j.Read(session, from, min(from+pastChunk, index)); len(lines) == 0 {
+		if lines, err = j.ReadSome(session, from, index); len(lines) == 0 {
 			break
 		}
 		for _, l := range lines {
@@ -32,28 +60,16 @@ func restBefore(j *journal.Journal, session string, index uint64) (rest, error) 
 // idleBefore gives the place of the last line before an index at which nothing
 // was open; 0 when there is none.
 func idleBefore(j *journal.Journal, session string, index uint64) (uint64, error) {
-	for index > 0 {
-		from := index - min(pastChunk, index)
-		lines, err := j.Read(session, from, index)
+	for l, err := range back(j, session, index) {
 		if err != nil {
 			return 0, err
 		}
-		if at := lastIdle(lines); at >= 0 {
-			return from + uint64(at), nil
+		index--
+		if isEnd(events.TypeOf(l.Data)) {
+			return index, nil
 		}
-		index = from
 	}
 	return 0, nil
-}
-
-// lastIdle gives the place of the last line at which nothing is open; -1 for none.
-func lastIdle(lines []journal.Line) int {
-	for i, l := range slices.Backward(lines) {
-		if isEnd(events.TypeOf(l.Data)) {
-			return i
-		}
-	}
-	return -1
 }
 
 func isEnd(eventType string) bool {
@@ -67,19 +83,14 @@ func isEnd(eventType string) bool {
 // endedBefore says whether the lines before an index hold a session's end. What
 // may follow an end belongs to no turn, so the search stops at a line of a turn.
 func endedBefore(j *journal.Journal, session string, index uint64) (bool, error) {
-	for index > 0 {
-		from := index - min(pastChunk, index)
-		lines, err := j.Read(session, from, index)
+	for l, err := range back(j, session, index) {
 		if err != nil {
 			return false, err
 		}
-		index = from
-		for _, l := range slices.Backward(lines) {
-			if t := events.TypeOf(l.Data); isEnd(t) {
-				return t != "session.waiting", nil
-			} else if strings.HasPrefix(t, "turn.") || turnOf(l.Data) != "" {
-				return false, nil
-			}
+		if t := events.TypeOf(l.Data); isEnd(t) {
+			return t != "session.waiting", nil
+		} else if strings.HasPrefix(t, "turn.") || turnOf(l.Data) != "" {
+			return false, nil
 		}
 	}
 	return false, nil

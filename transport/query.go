@@ -5,8 +5,6 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-
-	"github.com/gobdk/bdk/actors/agent"
 )
 
 // checkQuery refuses parameters that the route does not take.
@@ -21,7 +19,7 @@ func (c *call) checkQuery() error {
 	q := &query{values: values}
 	for name := range values {
 		if !slices.Contains(c.route.query, name) {
-			q.note(name, "this route does not take this parameter")
+			q.note(pathStep(name), "this route does not take this parameter")
 		}
 	}
 	c.params = values
@@ -33,32 +31,23 @@ func (c *call) query() *query { return &query{values: c.params} }
 
 // A query reads parameters and notes what is wrong with them.
 type query struct {
+	faultList
 	values url.Values
-	issues []agent.Issue
-}
-
-func (q *query) note(name, message string) {
-	q.issues = append(q.issues, agent.Issue{Path: name, Message: message})
 }
 
 // err gives what was noted, nil when all is well.
-func (q *query) err() error {
-	if len(q.issues) == 0 {
-		return nil
-	}
-	return &problem{code: "invalid_query", message: q.issues[0].Path + ": " + q.issues[0].Message, issues: q.issues}
-}
+func (q *query) err() error { return q.problem("invalid_query") }
 
 // text reads a parameter that may be there once.
 func (q *query) text(name string) (string, bool) {
-	v := q.values[name]
-	if len(v) > 1 {
-		q.note(name, "is there more than once")
-	}
-	if len(v) == 0 {
+	switch v := q.values[name]; len(v) {
+	case 0:
 		return "", false
+	case 1:
+		return v[0], true
 	}
-	return v[0], true
+	q.note(name, "is there more than once")
+	return "", false
 }
 
 // number reads a plain non-negative integer.
@@ -70,6 +59,7 @@ func (q *query) number(name string, otherwise uint64) uint64 {
 	n, ok := plainInteger(s)
 	if !ok {
 		q.note(name, "must be a plain non-negative integer")
+		return otherwise
 	}
 	return n
 }
@@ -78,7 +68,7 @@ func (q *query) number(name string, otherwise uint64) uint64 {
 func (q *query) oneOf(name string, values ...string) string {
 	s, ok := q.text(name)
 	if ok && !slices.Contains(values, s) {
-		q.note(name, "is none of its values")
+		q.note(name, oneOfThese(values))
 	}
 	return s
 }
@@ -94,9 +84,13 @@ func plainInteger(s string) (uint64, bool) {
 
 // between reads an integer in a range.
 func (q *query) between(name string, least, most, otherwise uint64) uint64 {
-	n := q.number(name, otherwise)
-	if n < least || n > most {
-		q.note(name, fmt.Sprintf("must be from %d to %d", least, most))
+	s, ok := q.text(name)
+	if !ok {
+		return otherwise
+	}
+	n, ok := plainInteger(s)
+	if !ok || n < least || n > most {
+		q.note(name, fmt.Sprintf("must be an integer from %d to %d", least, most))
 	}
 	return n
 }

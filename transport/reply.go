@@ -41,6 +41,9 @@ func (c *call) reply(status int, body any) error {
 		return fmt.Errorf("encoding a reply: %w", err)
 	}
 	c.send(status, jsonType, e.buf.Bytes())
+	if e.buf.Cap() > keptSize {
+		e.buf = bytes.Buffer{}
+	}
 	return nil
 }
 

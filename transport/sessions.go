@@ -148,7 +148,7 @@ type sessionReply struct {
 
 // sessionView is a list row with the token of a chat.
 type sessionView struct {
-	projections.SessionRow
+	sessionRow
 	ContinuationToken string `json:"continuationToken,omitempty"`
 }
 
@@ -164,7 +164,7 @@ func (c *call) show() error {
 	if !ok {
 		return refuse("view_behind", "the list does not know this session yet; ask again")
 	}
-	v := sessionView{SessionRow: row}
+	v := sessionView{sessionRow: newSessionRow(&row)}
 	if !c.isTask() {
 		n, err := c.followUps(c.session.ID)
 		if err != nil {
@@ -176,9 +176,9 @@ func (c *call) show() error {
 }
 
 type sessionsReply struct {
-	OK       bool                     `json:"ok"`
-	Sessions []projections.SessionRow `json:"sessions"`
-	Cursor   string                   `json:"cursor,omitempty"`
+	OK       bool         `json:"ok"`
+	Sessions []sessionRow `json:"sessions"`
+	Cursor   string       `json:"cursor,omitempty"`
 }
 
 // sessions lists the caller's sessions with this agent, an operator's everybody's.
@@ -205,7 +205,11 @@ func (c *call) sessions() error {
 	if err != nil {
 		return err
 	}
-	return c.reply(http.StatusOK, sessionsReply{OK: true, Sessions: append([]projections.SessionRow{}, rows...), Cursor: cursor})
+	reply := sessionsReply{OK: true, Sessions: make([]sessionRow, len(rows)), Cursor: cursor}
+	for i := range rows {
+		reply.Sessions[i] = newSessionRow(&rows[i])
+	}
+	return c.reply(http.StatusOK, reply)
 }
 
 type costReply struct {

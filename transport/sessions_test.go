@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gobdk/bdk/actors/model"
+	"github.com/gobdk/bdk/events"
 )
 
 // "Once accepted, the response returns `sessionId` for inspection and
@@ -139,10 +142,33 @@ func TestRename_ShowsAtOnce(t *testing.T) {
 	if s["title"] != "Ein Titel ✓" || s["continuationToken"] != token {
 		t.Fatal(m)
 	}
+	// "`session.updated` | `title?`": an empty one clears the title.
+	m = c.do("PATCH", "/bot/v1/session/"+id, `{"title":""}`).want(t, 200, "")
+	if title, ok := m["session"].(map[string]any)["title"]; ok {
+		t.Errorf("a cleared title is %q", title)
+	}
+	if a := c.do("GET", "/bot/v1/sessions", ""); strings.Contains(a.body, "title") || strings.Contains(a.body, "Titel") {
+		t.Errorf("the list has a cleared title: %s", a.body)
+	}
 	c.do("PATCH", "/bot/v1/session/"+id, encode(map[string]string{"title": strings.Repeat("ü", 200)})).want(t, 200, "")
 	c.do("PATCH", "/bot/v1/session/"+id, encode(map[string]string{"title": strings.Repeat("ü", 201)})).want(t, 400, "invalid_body")
 	c.do("PATCH", "/bot/v1/session/"+id, `{}`).want(t, 400, "invalid_body")
 	c.do("PATCH", "/bot/v1/session/"+id, "").want(t, 400, "invalid_body")
+}
+
+// An empty title at the start is none.
+func TestStart_EmptyTitle(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	c := w.serve(nil)
+	m := c.do("POST", "/bot/v1/session", `{"message":"x","title":""}`).want(t, 202, "")
+	id := m["sessionId"].(string)
+	w.settled(id)
+	for _, path := range []string{"/bot/v1/session/" + id, "/bot/v1/sessions", "/bot/v1/session/" + id + "/events"} {
+		if a := c.do("GET", path, ""); a.status != 200 || strings.Contains(a.body, `"title"`) {
+			t.Errorf("%s: %d %s", path, a.status, a.body)
+		}
+	}
 }
 
 // "newest-updated first; `limit` 1–200 (50), `cursor`, `q` (title or id), `purpose`, `status`".
@@ -212,6 +238,31 @@ func TestCost_OfASession(t *testing.T) {
 	if m["sessionId"] != id || len(m["turns"].([]any)) != 1 || total["complete"] != false || total["usage"].(map[string]any)["outputTokens"] == 0.0 {
 		t.Error(a.body)
 	}
+}
+
+// "Money and tokens are folded from `step.completed`": what a parked turn used is
+// known, and the same is recorded when it ends.
+func TestCost_OfATurnThatIsParked(t *testing.T) {
+	t.Parallel()
+	w := newPricedWorld(t, model.ListPrices())
+	c := w.serve(nil)
+	base, call := c.parked()
+	check := func(when string) {
+		t.Helper()
+		m := c.do("GET", base+"/cost", "").want(t, 200, "")
+		total, turn := m["total"].(map[string]any), m["turns"].([]any)[0].(map[string]any)
+		if usd, ok := total["totalUsd"]; !ok || usd != 0.0 || total["complete"] != true {
+			t.Errorf("%s the total is %v", when, total)
+		}
+		row := c.do("GET", base, "").want(t, 200, "")["session"].(map[string]any)
+		if want := encode(events.Cost{Model: "scripted"}); encode(turn["cost"]) != encode(row["cost"]) || !strings.Contains(encode(row["cost"]), `"scripted"`) {
+			t.Errorf("%s the turn's cost is %v, the row's %v, want %s", when, turn["cost"], row["cost"], want)
+		}
+	}
+	check("while it is parked")
+	c.do("POST", base+"/approvals/"+call, `{"decision":"approve"}`).want(t, 200, "")
+	w.settled(strings.TrimPrefix(base, "/bot/v1/session/"))
+	check("after its end")
 }
 
 // "In the default multi-agent layout, each agent uses `/<slug>/v1/*`; `--mode

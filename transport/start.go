@@ -98,12 +98,15 @@ func (f *form) files() []actors.File {
 	for _, m := range members {
 		content, problem := fileContent(m.value)
 		if problem != "" {
-			f.note(`workspaceFiles["`+m.key+`"]`, problem)
+			f.note(filePath(m.key), problem)
 		}
 		files = append(files, actors.File{Path: m.key, Content: content})
 	}
 	return files
 }
+
+// filePath is the place of a workspace file in the body.
+func filePath(path string) string { return joinPath("workspaceFiles", pathStep(path)) }
 
 func fileContent(v []byte) (content []byte, problem string) {
 	switch v[0] {

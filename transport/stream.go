@@ -14,6 +14,9 @@ import (
 // flushSize is how many bytes gather before they are written.
 const flushSize = 32 << 10
 
+// keptSize is how large a buffer may have become that is used again.
+const keptSize = 1 << 20
+
 // buffers are reused between streams.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
@@ -59,7 +62,12 @@ func (c *call) pour(ctx context.Context, id string, w window) error {
 	}
 	pooled := buffers.Get().(*[]byte)
 	s.buf = (*pooled)[:0]
-	defer func() { *pooled = s.buf[:0]; buffers.Put(pooled) }()
+	defer func() {
+		if cap(s.buf) <= keptSize {
+			*pooled = s.buf[:0]
+			buffers.Put(pooled)
+		}
+	}()
 	if !ready {
 		s.flush()
 	}

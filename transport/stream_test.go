@@ -376,3 +376,49 @@ func TestRestBefore_AgreesWithAWholeFold(t *testing.T) {
 		t.Error("it ends parked")
 	}
 }
+
+// Lines of a mebibyte, as large tool outputs make them, are read back one by one.
+func TestBack_LongLines(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	c := w.serve(nil)
+	id, _ := c.started("x")
+	want := []string{}
+	rename := func(size int) {
+		title := fmt.Sprint(len(want)) + strings.Repeat("y", size)
+		if _, err := w.host.Rename(t.Context(), id, title); err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, title)
+	}
+	for i := range 100 {
+		rename(i % 7)
+		if i%20 < 3 {
+			rename(1 << 20)
+		}
+	}
+	head, err := w.journal.Head(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := head
+	for l, err := range back(w.journal, id, head) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := events.Decode(l.Data)
+		if at--; err != nil || e.Index != at {
+			t.Fatalf("at %d came %d, %v", at, e.Index, err)
+		}
+		if n := len(want) - int(head-at); n >= 0 && e.Data.(*events.SessionUpdated).Title != want[n] {
+			t.Fatalf("at %d came another title", at)
+		}
+	}
+	if at != 0 {
+		t.Errorf("it ends at %d", at)
+	}
+	short, err := restBefore(w.journal, id, head)
+	if err != nil || !short.idle {
+		t.Errorf("%+v, %v", short, err)
+	}
+}

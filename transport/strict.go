@@ -25,14 +25,7 @@ type fault struct {
 // in puts the fault into what stands around it.
 func (f *fault) in(step string) *fault {
 	if f != nil {
-		switch {
-		case f.path == "":
-			f.path = step
-		case f.path[0] == '[':
-			f.path = step + f.path
-		default:
-			f.path = step + "." + f.path
-		}
+		f.path = joinPath(step, f.path)
 	}
 	return f
 }
@@ -143,7 +136,7 @@ func (s *scanner) object() *fault {
 		}
 		start := s.i
 		if f := s.value(); f != nil {
-			return f.in(key)
+			return f.in(pathStep(key))
 		}
 		if outermost {
 			s.top = append(s.top, member{key, s.b[start:s.i]})
@@ -175,7 +168,7 @@ func (s *scanner) key(keys *keySet) (string, *fault) {
 		return "", s.bad("a key has half of a surrogate pair")
 	}
 	if !keys.add(key) {
-		return "", &fault{path: key, message: "the key is there twice"}
+		return "", &fault{path: pathStep(key), message: "the key is there twice"}
 	}
 	s.space()
 	if s.peek() != ':' {

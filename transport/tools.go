@@ -26,7 +26,7 @@ func (c *call) tools() error {
 	id, hasID := q.text("session")
 	token, hasToken := q.text("continuationToken")
 	if hasID && hasToken {
-		q.note("continuationToken", "excludes session")
+		q.note("continuationToken", "excludes session; give one of them")
 	}
 	if err := q.err(); err != nil {
 		return err
@@ -148,11 +148,11 @@ func (c *call) newToolCall() (actors.ToolCall, error) {
 		return in, err
 	}
 	if hasID && hasToken {
-		return in, &agent.InputError{Issues: []agent.Issue{{Path: "continuationToken", Message: "excludes sessionId"}}}
+		return in, badCall("continuationToken", "excludes sessionId; give one of them")
 	}
 	if input, ok := f.raw("input"); ok {
 		if input[0] != '{' {
-			return in, &agent.InputError{Issues: []agent.Issue{{Path: "input", Message: "must be an object"}}}
+			return in, badCall("input", "must be an object")
 		}
 		in.Input = input
 	}
@@ -161,6 +161,13 @@ func (c *call) newToolCall() (actors.ToolCall, error) {
 	}
 	in.SessionID, in.FollowUp, err = c.named(id, hasID, token, hasToken)
 	return in, err
+}
+
+// badCall refuses a direct call for what is wrong beside the tool's own schema.
+func badCall(path, message string) error {
+	var f faultList
+	f.note(path, message)
+	return f.problem("invalid_input")
 }
 
 // messageOf reads the message of an error result, which is a JSON string.
