@@ -3,7 +3,6 @@ package script
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"github.com/gobdk/bdk/actors/agent"
@@ -40,6 +39,9 @@ type outcome struct {
 // *agent.InputError, what the tool throws *Error, and the end of ctx its cause.
 // A result that reports its own failure is told by IsErrorResult.
 func (r *Runtime) CallTool(ctx context.Context, module, op string, c *agent.Call) (json.RawMessage, error) {
+	if err := CheckNumbers(c.Args); err != nil {
+		return nil, err
+	}
 	return r.run(ctx, c, op, module, string(c.Args))
 }
 
@@ -108,10 +110,20 @@ func (v *vm) finish(id int, result string, err error) {
 		return
 	}
 	delete(v.calls, id)
-	if e, ok := err.(*Error); ok && e.Stack != "" {
-		v.log().Debug().Str("call", c.call.ID).Str("tool", c.call.Tool).Str("place", e.Place()).Str("stack", e.Stack).Msg(e.Message)
+	if e, ok := err.(*Error); ok {
+		v.tell(c, e)
 	}
 	c.done <- outcome{json.RawMessage(result), err}
+}
+
+// tell logs where a tool threw, which its author needs and the model does not see.
+func (v *vm) tell(c *call, e *Error) {
+	if place := e.Place(); place != "" {
+		v.log().Warn().Str("call", c.call.ID).Str("tool", c.call.Tool).Str("place", place).Msg("the tool threw: " + e.Message)
+	}
+	if e.Stack != "" {
+		v.log().Debug().Str("call", c.call.ID).Str("tool", c.call.Tool).Str("stack", e.Stack).Msg("the stack of the error")
+	}
 }
 
 // await waits for the outcome. When ctx ends first, the call's signal is
@@ -134,7 +146,7 @@ func (v *vm) await(ctx context.Context, c *call) (json.RawMessage, error) {
 	case <-wait.C:
 		v.strikeIf(c)
 	}
-	return nil, fmt.Errorf("script: the call was ended: %w", cause)
+	return nil, &callEnded{cause}
 }
 
 // last is the outcome of a call whose VM has ended.
@@ -152,11 +164,7 @@ func (v *vm) abort(c *call, cause error) {
 	if c.id == 0 || v.calls[c.id] == nil {
 		return
 	}
-	name := "AbortError"
-	if cause == context.DeadlineExceeded {
-		name = "TimeoutError"
-	}
-	v.enter("abort", c.id, name, "the call was ended: "+cause.Error())
+	v.enter("abort", c.id, endName(cause), endText(cause))
 }
 
 // strikeIf interrupts the loop when it is this call that holds it.

@@ -49,6 +49,7 @@ func (c *child) Close() error { return killGroup(c.cmd, syscall.SIGKILL) }
 
 // childOps serve node:child_process.
 func childOps(o *ops) {
+	o.notAtLoad("node:child_process", "child.start", "child.run")
 	o.sync("child.start", childStart)
 	o.sync("child.kill", func(v *vm, a args) (any, error) {
 		c, ok := v.handles.get(a.integer(0)).(*child)

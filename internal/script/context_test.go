@@ -13,6 +13,7 @@ import (
 
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/events"
+	"github.com/rs/zerolog"
 )
 
 // memory is a KV and Files in memory.
@@ -183,8 +184,75 @@ func TestKV_FollowsThePage(t *testing.T) {
 	if err != nil || out != want {
 		t.Errorf("%v\n got %s\nwant %s", err, out, want)
 	}
-	if _, err := tool(t, `await ctx.host.kv.put("a", NaN)`); err == nil || !strings.Contains(err.Error(), "NaN") {
+}
+
+// "put(key, json, {ttlSeconds?, ifVersion?})": what is neither is refused, by name.
+func TestKV_RefusesWhatItDoesNotKnow(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		`kv.put("a", { b: [NaN] })`:                             `the value holds NaN at b[0], which JSON cannot express`,
+		`kv.put("a", new Map())`:                                `the value is a Map, which JSON cannot express; use Object.fromEntries(map) or [...map]`,
+		`kv.put("a", undefined)`:                                `kv.put needs a value; use kv.delete to remove a key`,
+		`kv.put("a", 1, { ttl: 5 })`:                            `kv.put has no option "ttl": its options are ttlSeconds, ifVersion`,
+		`kv.put("a", 1, { ttlSeconds: "5" })`:                   `ttlSeconds of kv.put must be a number above 0 and at most 9e9, not "5"`,
+		`kv.put("a", 1, { ttlSeconds: 0 })`:                     `ttlSeconds of kv.put must be a number above 0 and at most 9e9, not 0`,
+		`kv.put("a", 1, { ifVersion: 1.5 })`:                    `ifVersion of kv.put must be a version that get or put gave, or 0 for a key that is not there, not 1.5`,
+		`kv.put("a", 1, 60)`:                                    `the options of kv.put are an object with ttlSeconds, ifVersion`,
+		`kv.list({ limit: 0 })`:                                 `limit of kv.list must be a whole number above 0, not 0`,
+		`kv.list({ start: "a" })`:                               `kv.list has no option "start": its options are prefix, limit, cursor`,
+		`kv.put("a", 1, { ttlSeconds: undefined })`:             ``,
+		`kv.put("a", 1, { ttlSeconds: 0.5, ifVersion: 0 })`:     ``,
+		`kv.list({ prefix: "a", limit: 2, cursor: undefined })`: ``,
+	} {
+		_, err := tool(t, "const { kv } = ctx.host; await "+body)
+		got := ""
+		if err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%s:\n got %s\nwant %s", body, got, want)
+		}
+	}
+}
+
+// "`ctx`: session{…}, agent{name}, channel{…}, toolCallId, turnId, now(), signal, … host{…}, …"
+func TestContext_IsListedWithoutMakingTheWorkspace(t *testing.T) {
+	t.Parallel()
+	made := 0
+	out, err := tool(t, `
+		const copy = { ...ctx, extra: 1 };
+		await copy.host.kv.put("a", 1);
+		copy.log.info("copied");
+		console.log(ctx);
+		const { now } = ctx;
+		ctx.own = 1;
+		return [Object.keys(ctx), Object.keys(copy).length, copy.session.id, copy.now() instanceof Date, now().getTime() === ctx.now().getTime(), copy.signal === ctx.signal, await ctx.host.kv.get("a"), "workspaceDir" in ctx, "session" in ctx, ctx.own, JSON.parse(JSON.stringify(ctx))]`,
+		func(c *agent.Call) { c.Workspace = func() (string, error) { made++; return "/work", nil } })
+	want := `[["session","agent","channel","toolCallId","turnId","stateRoot","now","signal","host","log","artifacts","own"],12,"s1",true,true,true,1,true,true,1,` +
+		`{"session":{"id":"s1","channelId":"http","mode":"chat","purpose":"live","dryRun":false,"auth":{"kind":"","id":""}},"agent":{"name":"Bot"},"channel":{"id":"http","continuationToken":"tok"},"toolCallId":"call_1","turnId":"turn_1","stateRoot":"/state"}]`
+	if err != nil || out != want {
+		t.Errorf("%v\n got %s\nwant %s", err, out, want)
+	}
+	if made != 0 {
+		t.Error("the workspace was made")
+	}
+	if out, err := tool(t, `return [ctx.workspaceDir, Object.keys({ ...ctx }).length]`); err != nil || out != `["/work",11]` {
+		t.Error(out, err)
+	}
+}
+
+// "throwing makes an error result with the message, never the stack": where it
+// was thrown is for the author, in the log, as it comes by default.
+func TestCall_ThePlaceOfAnErrorIsLogged(t *testing.T) {
+	t.Parallel()
+	p := load(t, map[string]string{"tools/x.ts": "const inner = (o: any) => {\n  return o.missing();\n};\nexport default { async execute() { await null; inner({}) } }"},
+		func(o *Options) { o.Logger = o.Logger.Level(zerolog.WarnLevel) })
+	if _, err := p.call(OpExecute, "x", "{}"); err == nil || err.Error() != "not a function" {
 		t.Error(err)
+	}
+	want := `{"level":"warn","call":"call_1","tool":"x","place":"tools/x.ts:2:12","message":"the tool threw: not a function"}` + "\n"
+	if got := p.log.String(); got != want {
+		t.Errorf("the log has\n%swant\n%s", got, want)
 	}
 }
 

@@ -96,6 +96,9 @@ func (v *vm) locate(e *Error) *Error {
 		case strings.Contains(e.Message, "interrupted"):
 			e.Code = CodeInterrupted
 			e.Message = fmt.Sprintf("stopped: the handler ran for more than %v without yielding", v.o.Slice)
+			if v.evaluating {
+				e.Message = fmt.Sprintf("stopped: the module ran for more than %v without yielding", v.o.LoadTimeout)
+			}
 			e.Fix = "await between steps of long work, or do less at once"
 		case strings.Contains(e.Message, "out of memory"):
 			e.Code = CodeMemory

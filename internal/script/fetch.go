@@ -70,6 +70,7 @@ func (b *fetchBody) Close() error {
 
 // fetchOps serve fetch: the request with an abort number, the chunks of a body, its end.
 func fetchOps(o *ops) {
+	o.notAtLoad("fetch", "fetch.open")
 	o.async("fetch.open", func(v *vm, a args) (work, error) {
 		var q fetchRequest
 		if err := a.into(1, &q); err != nil {

@@ -60,13 +60,10 @@ func kvPut(ctx context.Context, kv agent.KV, a args) (any, error) {
 		IfVersion  *int64   `json:"ifVersion"`
 	}
 	if err := a.into(2, &o); err != nil {
-		return nil, typeError("the options of kv.put are {ttlSeconds?, ifVersion?}: %v", err)
+		return nil, err // kv.js checks the options
 	}
 	put := agent.PutOptions{IfVersion: o.IfVersion}
 	if o.TTLSeconds != nil {
-		if *o.TTLSeconds <= 0 {
-			return nil, typeError("ttlSeconds must be positive, not %v", *o.TTLSeconds)
-		}
 		put.TTL = time.Duration(*o.TTLSeconds * float64(time.Second))
 	}
 	version, err := kv.Put(ctx, a.text(0), json.RawMessage(a.text(1)), put)
@@ -83,7 +80,7 @@ func kvList(ctx context.Context, kv agent.KV, a args) (any, error) {
 		Cursor string `json:"cursor"`
 	}
 	if err := a.into(0, &o); err != nil {
-		return nil, typeError("the options of kv.list are {prefix?, limit?, cursor?}: %v", err)
+		return nil, err // kv.js checks the options
 	}
 	entries, cursor, err := kv.List(ctx, agent.ListOptions{Prefix: o.Prefix, Limit: o.Limit, Cursor: o.Cursor})
 	if err != nil {

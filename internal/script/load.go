@@ -25,7 +25,8 @@ func (l *loading) report(m Loaded) {
 }
 
 // load evaluates the bundle's modules, one after the other, and gives what each
-// of them is. The error is for what ends all loading.
+// of them is. The error is for what ends all loading. Meanwhile a slice may take
+// as long as the loading of a module, and what reaches outside is refused.
 func (v *vm) load(ctx context.Context) (map[string]Loaded, error) {
 	ready := make(chan error, 1)
 	v.queue.post(func() { ready <- v.evaluate() })
@@ -43,7 +44,23 @@ func (v *vm) load(ctx context.Context) (map[string]Loaded, error) {
 		}
 		modules[row.ID] = m
 	}
-	return modules, nil
+	over := make(chan error, 1)
+	v.queue.post(func() {
+		v.endEvaluation()
+		over <- nil
+	})
+	_, err := wait(ctx, v, over)
+	return modules, err
+}
+
+// endEvaluation makes the VM ready for calls. What module scope has left running
+// may reach outside from now on. Interrupts of loading are the fault of single
+// files, which are marked, and a fresh VM would meet them again: they do not
+// wear the VM.
+func (v *vm) endEvaluation() {
+	v.evaluating = v.o.CheckOnly
+	v.dog.setSlice(v.o.Slice)
+	v.strikes.Store(0)
 }
 
 // loadModule gives each module a slice of its own, and a limit for its awaits.
@@ -53,15 +70,21 @@ func (v *vm) loadModule(ctx context.Context, id string) (Loaded, error) {
 		v.loading = l
 		v.enter("loadModule", id)
 	})
+	// On the loop, so that code which holds it is told from an await: the watchdog ends that.
 	limit := time.AfterFunc(v.o.LoadTimeout, func() {
-		l.report(Loaded{Kind: "none", Err: &Error{
-			Name:    "TimeoutError",
-			Message: fmt.Sprintf("the module did not finish loading within %v", v.o.LoadTimeout),
-			Fix:     "look for a top-level await that never ends",
-		}})
+		v.queue.post(func() { l.report(unfinished(v.o.LoadTimeout)) })
 	})
 	defer limit.Stop()
 	return wait(ctx, v, l.done)
+}
+
+// unfinished is a module whose awaits have not ended in time.
+func unfinished(limit time.Duration) Loaded {
+	return Loaded{Kind: "none", Err: &Error{
+		Name:    "TimeoutError",
+		Message: fmt.Sprintf("the module did not finish loading within %v", limit),
+		Fix:     "look for a top-level await that never ends",
+	}}
 }
 
 // wait receives what the loop has to say, unless the VM or the context ends first.

@@ -14,6 +14,9 @@ import (
 type ops struct {
 	now   map[string]syncOp
 	later map[string]asyncOp
+	// afterLoad are those that reach outside of the host, with what a project
+	// calls them by: they wait until the project has loaded.
+	afterLoad map[string]string
 }
 
 // A syncOp runs on the loop and answers at once; its error is thrown.
@@ -29,9 +32,26 @@ type work func(ctx context.Context) (any, error)
 func (o *ops) sync(name string, f syncOp)   { o.now[name] = f }
 func (o *ops) async(name string, f asyncOp) { o.later[name] = f }
 
+// notAtLoad refuses host functions while the project loads: loading starts no
+// process and opens no socket. shown is what a project calls them by.
+func (o *ops) notAtLoad(shown string, names ...string) {
+	for _, name := range names {
+		o.afterLoad[name] = shown
+	}
+}
+
+// allowed refuses what the project may not do yet.
+func (v *vm) allowed(name string) error {
+	shown, outside := hostOps.afterLoad[name]
+	if !outside || !v.evaluating {
+		return nil
+	}
+	return &hostError{Name: "Error", Message: shown + " is not available while the project loads; call it inside a tool", Code: "not_while_loading"}
+}
+
 // hostOps is every host function; each module of the host adds its own.
 var hostOps = func() *ops {
-	o := &ops{now: map[string]syncOp{}, later: map[string]asyncOp{}}
+	o := &ops{now: map[string]syncOp{}, later: map[string]asyncOp{}, afterLoad: map[string]string{}}
 	for _, add := range []func(*ops){timerOps, logOps, loadOps, callOps, kvOps, fileOps, processOps, textOps, urlOps, fsOps, cryptoOps, zlibOps, childOps, fetchOps, intlOps} {
 		add(o)
 	}
@@ -112,7 +132,7 @@ func envelope(err error) string {
 	if !errors.As(err, &e) {
 		e = &hostError{Name: "Error", Message: err.Error()}
 		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-			e.Name = "AbortError"
+			e.Name, e.Message = endName(err), endText(err)
 		}
 		if errors.Is(err, fs.ErrNotExist) {
 			e.Code = "ENOENT"
@@ -138,6 +158,9 @@ func (v *vm) runSync(all []any) (result any, err error) {
 	if !ok {
 		return nil, typeError("the host has no function %q", name)
 	}
+	if err := v.allowed(name); err != nil {
+		return nil, err
+	}
 	return op(v, a[1:])
 }
 
@@ -160,6 +183,9 @@ func (v *vm) runAsync(all []any) (result any, err error) {
 	op, ok := hostOps.later[name]
 	if !ok {
 		return nil, typeError("the host has no function %q", name)
+	}
+	if err := v.allowed(name); err != nil {
+		return nil, err
 	}
 	do, err := op(v, append(args{a.integer(1)}, a[3:]...))
 	if err != nil {

@@ -82,7 +82,7 @@ func TestSafety_OthersGoOnWhileOneIsStopped(t *testing.T) {
 	p := load(t, map[string]string{
 		"tools/spin.ts": `export default { async execute() { await null; for (;;) {} } }`,
 		"tools/wait.ts": `export default { async execute() { for (let i = 0; i < 5; i++) await new Promise((r) => setTimeout(r, 20)); return "done" } }`,
-	}, slice(100*time.Millisecond))
+	}, slice(500*time.Millisecond))
 	var group sync.WaitGroup
 	for range 4 {
 		group.Go(func() {
@@ -128,7 +128,7 @@ func TestSafety_AWornVMIsReplaced(t *testing.T) {
 func TestCall_DeadlineAbortsTheSignalAndReturns(t *testing.T) {
 	t.Parallel()
 	p := load(t, map[string]string{
-		"tools/listen.ts": `export default { execute(_: any, ctx: any) { return new Promise((_, reject) => ctx.signal.addEventListener("abort", () => { console.log("heard " + ctx.signal.reason.name); reject(ctx.signal.reason) })) } }`,
+		"tools/listen.ts": `export default { execute(_: any, ctx: any) { return new Promise((_, reject) => ctx.signal.addEventListener("abort", () => { console.log("heard " + ctx.signal.reason.name + ": " + ctx.signal.reason.message); reject(ctx.signal.reason) })) } }`,
 		"tools/deaf.ts":   `export default { execute() { return new Promise(() => {}) } }`,
 		"tools/spin.ts":   `export default { execute() { for (;;) {} } }`,
 	}, slice(time.Minute))
@@ -140,7 +140,7 @@ func TestCall_DeadlineAbortsTheSignalAndReturns(t *testing.T) {
 			t.Errorf("%s: %v", tool, err)
 		}
 	}
-	if !strings.Contains(p.log.String(), "heard TimeoutError") {
+	if !strings.Contains(p.log.String(), "heard TimeoutError: the tool's time limit passed") {
 		t.Errorf("the signal was not heard: %s", p.log)
 	}
 }

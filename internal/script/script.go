@@ -36,9 +36,12 @@ type Options struct {
 	// MemoryLimit of one VM in bytes. Defaults to 256 MiB.
 	MemoryLimit int64
 	// LoadTimeout bounds the evaluation of one module, its top-level awaits
-	// included. Defaults to 30 s.
+	// included; while modules load it takes the place of Slice. Defaults to 30 s.
 	LoadTimeout time.Duration
-	Logger      zerolog.Logger
+	// CheckOnly is for a load that is closed again unused: fetch and child
+	// processes stay refused, also for timers that module scope left behind.
+	CheckOnly bool
+	Logger    zerolog.Logger
 }
 
 // EnsureDefaults gives a copy with every default filled in.
@@ -67,7 +70,8 @@ type Loaded struct {
 	// "hook", … (see the README of the package), "value" for another, "none" for no default export.
 	Kind string
 	// Spec is the default export as JSON: data as it is, functions as {"$fn": true},
-	// schemas as {"$schema": {…JSON Schema…}, "vendor": "zod"|"json-schema"}.
+	// schemas as {"$schema": {…JSON Schema…}, "vendor": "zod"|"json-schema"}. Where there
+	// is none it lists the names that the file exports instead.
 	Spec json.RawMessage
 	Err  *Error
 }

@@ -18,7 +18,7 @@ func TestTool_ResultsAsJSON(t *testing.T) {
 		`return { big: 12345678901234567890n, s: ["é"] }`:                  `{"big":12345678901234567890,"s":["é"]}`,
 		`return new Date(0)`:                                               `"1970-01-01T00:00:00.000Z"`,
 		`return "\ud83d" + "x"`:                                            `"\ud83dx"`,
-		`return new Map([[1, 2]])`:                                         `{}`,
+		`return { a: {}, b: [{}], c: new Date(0), d: null }`:               `{"a":{},"b":[{}],"c":"1970-01-01T00:00:00.000Z","d":null}`,
 		`return { content: [{ type: "text", text: "t" }], isError: true }`: `{"content":[{"type":"text","text":"t"}],"isError":true}`,
 	} {
 		if got := evaluate(t, body); got != want {
@@ -28,6 +28,10 @@ func TestTool_ResultsAsJSON(t *testing.T) {
 	for body, want := range map[string]string{
 		`return { a: [1, NaN] }`:                     "the result holds NaN at a[1], which JSON cannot express",
 		`return -Infinity`:                           "the result holds -Infinity, which JSON cannot express",
+		`return new Map([[1, 2]])`:                   "the result is a Map, which JSON cannot express; use Object.fromEntries(map) or [...map]",
+		`return { a: [{ b: new Set() }] }`:           "the result holds a Set at a[0].b, which JSON cannot express; use [...set]",
+		`return () => 1`:                             "the result is a function, which JSON cannot express",
+		`return Symbol("x")`:                         "the result is a symbol, which JSON cannot express",
 		`const a: any = {}; a.a = a; return a`:       "circular",
 		`throw new Error("Not a pull request URL")`:  "Not a pull request URL",
 		`throw "text"`:                               "text",
@@ -72,7 +76,7 @@ func TestTool_PrepareAsksFunctions(t *testing.T) {
 		{"a", `{"confirm":true}`, `{"input":{"confirm":true},"effect":"write","needsApproval":true}`},
 		{"a", ``, `{"input":{},"effect":"read","needsApproval":false}`},
 		{"b", `{}`, `{"input":{},"effect":"write","needsApproval":true}`},
-		{"c", `{"n":12345678901234567890}`, `{"input":{"n":12345678901234567890},"effect":"write","needsApproval":true}`},
+		{"c", `{"n":9007199254740991}`, `{"input":{"n":9007199254740991},"effect":"write","needsApproval":true}`},
 		{"d", `{}`, `{"input":{},"effect":"read","needsApproval":true}`},
 	} {
 		if out, err := p.call(OpPrepare, c[0], c[1]); err != nil || out != c[2] {
@@ -116,6 +120,40 @@ export default defineTool({ description: "x", inputSchema: z.object({ n: z.coerc
 		var in *agent.InputError
 		if _, err := p.call(OpExecute, "x", `{"n":"q"}`); !errors.As(err, &in) || in.Issues[0].Path != "n" {
 			t.Errorf("%s: %v", version, err)
+		}
+	}
+}
+
+// "returns JSON, or an MCP-shaped result {content: [...], structuredContent?, isError?}":
+// the schema describes the value, which is structuredContent.
+func TestTool_OutputSchemaOfZodHoldsStructuredContent(t *testing.T) {
+	t.Parallel()
+	source := `import { z } from "zod"; import { defineTool } from "@cursor/bdk";
+const content = [{ type: "text", text: "t" }];
+const results: any = {
+  fits: { content, structuredContent: { n: 1 } },
+  wrong: { content, structuredContent: { n: "1" } },
+  none: { content },
+  failed: { content, isError: true },
+  own: { content, n: 1 },
+  other: { content: [{ type: "shelf" }], structuredContent: { n: 1 }, n: 1 },
+};
+export default defineTool({ description: "x", inputSchema: z.object({ how: z.string() }), outputSchema: z.object({ n: z.number(), d: z.string().default("d") }),
+  async execute({ how }) { return results[how] } })`
+	for _, version := range []string{"zod3", "zod4"} {
+		p := load(t, map[string]string{"tools/x.ts": source}, withPackages(t, version))
+		p.want("x", `{"how":"fits"}`, `{"content":[{"type":"text","text":"t"}],"structuredContent":{"n":1,"d":"d"}}`)
+		p.want("x", `{"how":"failed"}`, `{"content":[{"type":"text","text":"t"}],"isError":true}`)
+		p.want("x", `{"how":"own"}`, `{"n":1,"d":"d"}`)
+		p.want("x", `{"how":"other"}`, `{"n":1,"d":"d"}`)
+		for how, want := range map[string]string{
+			"wrong": "the result does not fit outputSchema: n: ",
+			"none":  "the result has no structuredContent, which the tool's outputSchema asks for",
+		} {
+			var e *Error
+			if _, err := p.call(OpExecute, "x", `{"how":"`+how+`"}`); !errors.As(err, &e) || e.Code != CodeInvalidOutput || !strings.HasPrefix(e.Message, want) {
+				t.Errorf("%s, %s: %v", version, how, err)
+			}
 		}
 	}
 }

@@ -47,6 +47,8 @@ type vm struct {
 	// rejected says that promises without a handler wait to be reported.
 	rejected bool
 	loading  *loading
+	// evaluating says that the project's modules have not all had their turn.
+	evaluating bool
 }
 
 // newVM makes an engine with the prelude in it, and starts its loop.
@@ -61,8 +63,9 @@ func newVM(r *Runtime) (*vm, error) {
 		rt: r, o: r.o, js: js, queue: newQueue(), ctx: ctx, quit: quit, ended: make(chan struct{}),
 		maps: r.bundle.maps, entries: map[string]quickjs.Value{}, timers: newTimers(), calls: map[int]*call{},
 		pending: map[int]context.CancelFunc{}, handles: newHandles(), aborts: map[int]context.CancelFunc{},
+		evaluating: true,
 	}
-	v.dog = newWatchdog(js, r.o.Slice, &v.strikes)
+	v.dog = newWatchdog(js, r.o.LoadTimeout, &v.strikes)
 	if err := v.prepare(); err != nil {
 		quit()
 		v.dog.stop()

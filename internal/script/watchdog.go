@@ -41,6 +41,13 @@ func newWatchdog(js *quickjs.VM, slice time.Duration, strikes *atomic.Int32) *wa
 	return w
 }
 
+// setSlice changes how long a slice may take, from the next one on.
+func (w *watchdog) setSlice(slice time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.slice = slice
+}
+
 // begin starts the watch of a slice and gives the instant of its start.
 func (w *watchdog) begin() time.Time {
 	w.mu.Lock()

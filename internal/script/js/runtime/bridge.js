@@ -1,5 +1,7 @@
 // The two functions that lead into Go: __host answers at once, __start settles
 // a promise later. Go comes back through bdk.entries.
+import { apply, assign, defineProperty, Error, fromBase64, parse, Promise, Proxy, push, RangeError, SyntaxError, Table, toBase64, TypeError, Uint8Array } from "./primordials.js";
+
 const host = globalThis.__host, start = globalThis.__start;
 delete globalThis.__host;
 delete globalThis.__start;
@@ -18,25 +20,28 @@ export const bdk = {
     });
   },
 };
-Object.defineProperty(globalThis, "__bdk", { value: bdk });
+defineProperty(globalThis, "__bdk", { value: bdk });
 
 // revive makes the error of an envelope that Go wrote.
 const classes = { TypeError, RangeError, SyntaxError };
+const details = ["code", "syscall", "path"];
+let DOMException;
+export const bindDOMException = (made) => { DOMException = made; };
 export function revive(text) {
   let e;
-  try { e = JSON.parse(text); } catch { return new Error(text); }
+  try { e = parse(text); } catch { return new Error(text); }
   if (typeof e !== "object" || e === null) return new Error(text);
   const error = e.name === "AbortError" || e.name === "TimeoutError"
-    ? new globalThis.DOMException(e.message, e.name)
+    ? new DOMException(e.message, e.name)
     : new (classes[e.name] ?? Error)(e.message);
-  for (const key of ["code", "syscall", "path"]) if (e[key] !== undefined) error[key] = e[key];
+  for (let i = 0; i < details.length; i++) if (e[details[i]] !== undefined) error[details[i]] = e[details[i]];
   return error;
 }
 
-// sync asks Go and gives its answer; what Go refuses is thrown.
-export function sync(name, ...args) {
+// sync(name, …) asks Go and gives its answer; what Go refuses is thrown.
+export function sync(...args) {
   try {
-    return host(name, ...args);
+    return apply(host, undefined, args);
   } catch (e) {
     if (e?.name === "InternalError") throw e;
     throw revive(e.message);
@@ -44,7 +49,7 @@ export function sync(name, ...args) {
 }
 
 let next = 0;
-const pending = new Map();
+const pending = new Table();
 
 // async starts work in Go. Work with a call's id ends with that call.
 export function async(call, name, ...args) {
@@ -52,7 +57,9 @@ export function async(call, name, ...args) {
     const id = ++next;
     pending.set(id, { resolve, reject });
     try {
-      start(id, call, name, ...args);
+      const all = [id, call, name];
+      for (let i = 0; i < args.length; i++) push(all, args[i]);
+      apply(start, undefined, all);
     } catch (e) {
       pending.delete(id);
       reject(revive(e.message));
@@ -69,21 +76,23 @@ bdk.entries.settle = (id, ok, value) => {
 };
 
 // Streams and processes in Go speak through emit, by the number of their handle.
-const listeners = new Map();
+const listeners = new Table();
 export function listen(handle, f) { listeners.set(handle, f); }
 export function unlisten(handle) { listeners.delete(handle); }
 bdk.entries.emit = (handle, type, value) => listeners.get(handle)?.(type, value);
 
 // Bytes cross the bridge as base64, which the engine converts natively.
-export const toWire = (bytes) => bytes.toBase64();
-export const fromWire = (text) => Uint8Array.fromBase64(text);
+export const toWire = (bytes) => toBase64(bytes);
+export const fromWire = (text) => fromBase64(text);
 
 // asBytes views whatever holds bytes as a Uint8Array, without a copy.
+const { ArrayBuffer, SharedArrayBuffer } = globalThis;
+const { isView } = ArrayBuffer;
 export function asBytes(x) {
   if (x instanceof Uint8Array) return x;
-  if (ArrayBuffer.isView(x)) return new Uint8Array(x.buffer, x.byteOffset, x.byteLength);
+  if (isView(x)) return new Uint8Array(x.buffer, x.byteOffset, x.byteLength);
   if (x instanceof ArrayBuffer || x instanceof SharedArrayBuffer) return new Uint8Array(x);
   return undefined;
 }
 
-Object.assign(bdk, { sync, async, listen, unlisten, toWire, fromWire, asBytes });
+assign(bdk, { sync, async, listen, unlisten, toWire, fromWire, asBytes });

@@ -1,21 +1,27 @@
 // Calls of the project's functions. An answer is "+" and JSON, or "-" and what
 // was thrown; it is given at once where the project did not need to wait.
 import { bdk, sync } from "./bridge.js";
-import { Context } from "./context.js";
+import { Context, show } from "./context.js";
 import { describe, issuesOf } from "./errors.js";
 import { encode } from "./json.js";
 import { exportOf } from "./modules.js";
+import { output } from "./output.js";
+import { apply, Boolean, cut, Error, isThenable, oldest, parse, push, settled, split, stringify, Table, trim, TypeError } from "./primordials.js";
 import { isSchema, validate } from "./schema.js";
 
 // waiting are the contexts of calls that have not answered yet.
-const waiting = new Map();
+const waiting = new Table();
 
 bdk.entries.call = (id, op, module, text, key) => {
-  const call = { id, module, key, ctx: new Context(id) };
+  const context = new Context(id);
+  const call = { id, module, key, context, ctx: show(context) };
   return attempt(call, () => run(call, op, exportOf(module), text));
 };
 
-bdk.entries.abort = (id, name, message) => waiting.get(id)?.abort(new DOMException(message, name));
+bdk.entries.abort = (id, name, message) => {
+  const context = waiting.get(id);
+  if (context) Context.abort(context, new DOMException(message, name));
+};
 
 // current is the call whose step runs. An interrupt ends a step without a word,
 // so Go asks which one it was.
@@ -41,13 +47,13 @@ function attempt(call, step) {
   return text;
 }
 
-const isThenable = (x) => x !== null && typeof x === "object" && typeof x.then === "function";
-
 // after goes on with a value: at once, or when the promise that it is has settled.
-function after(call, x, next) {
+// Where otherwise is given, it goes on after a rejection.
+function after(call, x, next, otherwise) {
   if (!isThenable(x)) return next(x);
-  waiting.set(call.id, call.ctx);
-  x.then((value) => answer(call, attempt(call, () => next(value))), (e) => answer(call, refusal(e)));
+  waiting.set(call.id, call.context);
+  const failed = (e) => (otherwise ? attempt(call, otherwise) : refusal(e));
+  settled(x, (value) => answer(call, attempt(call, () => next(value))), (e) => answer(call, failed(e)));
   return undefined;
 }
 
@@ -66,22 +72,22 @@ class Refused extends Error {
 }
 
 const refusal = (e) =>
-  "-" + (e instanceof Refused ? JSON.stringify({ kind: "input", issues: issuesOf(e.issues) }) : describe(e));
+  "-" + (e instanceof Refused ? stringify({ kind: "input", issues: issuesOf(e.issues) }) : describe(e));
 
 function run(call, op, tool, text) {
   if (op === "prepare") return prepare(call, tool, text);
   if (op === "execute") return execute(call, tool, text);
   if (op === "dryRun") return dryRun(call, tool, text);
-  return after(call, invoke(tool, op.slice("function:".length), JSON.parse(text), call.ctx), encode);
+  return after(call, invoke(tool, cut(op, "function:".length), parse(text), call.ctx), encode);
 }
 
 // prepared are the inputs of calls that were prepared and will most likely run
 // next: what was decided on is what runs, and it is parsed once.
-const prepared = new Map();
+const prepared = new Table();
 const mostPrepared = 64;
 
 function keep(call, text, input) {
-  if (prepared.size >= mostPrepared) prepared.delete(prepared.keys().next().value);
+  if (prepared.size >= mostPrepared) prepared.delete(oldest(prepared));
   prepared.set(call.key, { module: call.module, text, input });
 }
 
@@ -97,7 +103,7 @@ function kept(call, text) {
 function parsed(call, tool, text, next) {
   const entry = kept(call, text);
   if (entry !== undefined) return next(entry.input);
-  const input = text === "" || text.trim() === "" ? {} : JSON.parse(text);
+  const input = text === "" || trim(text) === "" ? {} : parse(text);
   return after(call, validate(tool.inputSchema, input), (r) => {
     if (r.issues) throw new Refused(r.issues);
     return next(r.value);
@@ -109,12 +115,12 @@ function prepare(call, tool, text) {
   return parsed(call, tool, text, (input) => {
     keep(call, text, input);
     const effect = effectOf(tool, input);
-    const shown = isSchema(tool.inputSchema) ? encode(input) : text.trim() || "{}"; // digits of big numbers stay
+    const shown = isSchema(tool.inputSchema) ? encode(input) : trim(text) || "{}"; // digits of big numbers stay
     const done = (approval) => `{"input":${shown},"effect":"${effect}","needsApproval":${approval}}`;
     if (typeof tool.needsApproval !== "function") return done(tool.needsApproval === true);
     try {
       const r = tool.needsApproval(input, call.ctx);
-      return after(call, isThenable(r) ? r.then(Boolean, () => true) : Boolean(r), done);
+      return after(call, r, (answer) => done(Boolean(answer)), () => done(true));
     } catch {
       return done(true);
     }
@@ -131,22 +137,8 @@ function effectOf(tool, input) {
 }
 
 function execute(call, tool, text) {
-  return parsed(call, tool, text, (input) => after(call, tool.execute(input, call.ctx), (result) => checked(call, tool, result)));
+  return parsed(call, tool, text, (input) => after(call, tool.execute(input, call.ctx), (result) => output(tool, result, (x, next) => after(call, x, next))));
 }
-
-// checked holds a result to the tool's outputSchema; a failure that the tool reports itself passes.
-function checked(call, tool, result) {
-  if (tool.outputSchema === undefined || isEnvelope(result)) return encode(result);
-  return after(call, validate(tool.outputSchema, result), (r) => {
-    if (!r.issues) return encode(r.value);
-    const issues = issuesOf(r.issues);
-    const e = new Error("the result does not fit outputSchema: " + issues.map((i) => (i.path ? i.path + ": " : "") + i.message).join("; "));
-    e.bdkCode = "invalid_output";
-    throw e;
-  });
-}
-
-const isEnvelope = (r) => r !== null && typeof r === "object" && Array.isArray(r.content) && r.isError === true;
 
 function dryRun(call, tool, text) {
   if (typeof tool.dryRunResult !== "function") return '{"stubbed":true}';
@@ -156,7 +148,12 @@ function dryRun(call, tool, text) {
 // invoke runs the function at a dotted path of a definition.
 function invoke(value, path, args, ctx) {
   let owner, f = value;
-  for (const key of path ? path.split(".") : []) [owner, f] = [f, f?.[key]];
+  const names = path ? split(path, ".") : [];
+  for (let i = 0; i < names.length; i++) {
+    owner = f;
+    f = f?.[names[i]];
+  }
   if (typeof f !== "function") throw new TypeError(`${path || "the default export"} is not a function`);
-  return f.call(owner, ...args, ctx);
+  push(args, ctx);
+  return apply(f, owner, args);
 }

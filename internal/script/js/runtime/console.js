@@ -1,5 +1,6 @@
 // console: each line goes into the host's log with its level.
 import { bdk, sync } from "./bridge.js";
+import { String } from "./primordials.js";
 import { format, inspect } from "./inspect.js";
 
 bdk.format = format;
@@ -7,7 +8,39 @@ bdk.inspect = inspect;
 
 const counts = new Map(), clocks = new Map();
 let indent = "";
-const write = (level, args) => sync("log.line", level, indent + format(args).replaceAll("\n", "\n" + indent));
+
+// words writes arguments as a line. What cannot be written must not fail who logs it.
+function words(args) {
+  try {
+    return String(format(args));
+  } catch {
+    let text = "";
+    for (let i = 0; i < args.length; i++) text += (i > 0 ? " " : "") + word(args[i]);
+    return text;
+  }
+}
+
+function word(x) {
+  try {
+    return String(x);
+  } catch {
+    return `[${typeof x}]`;
+  }
+}
+
+// log makes ctx.log of a function that tells one line.
+export function log(tell) {
+  const at = (level) => (...args) => tell(level, words(args));
+  const log = at("info");
+  log.debug = at("debug");
+  log.info = log;
+  log.warn = at("warn");
+  log.error = at("error");
+  return log;
+}
+
+const indented = (text) => (indent === "" ? text : indent + text.replaceAll("\n", "\n" + indent));
+const write = (level, args) => sync("log.line", level, indented(words(args)));
 const at = (level) => (...args) => write(level, args);
 
 const console = {

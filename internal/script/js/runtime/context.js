@@ -1,7 +1,9 @@
 // ctx, the second argument of a tool. Its parts cost nothing until they are used.
 import { sync } from "./bridge.js";
+import { log as logger } from "./console.js";
 import { bindFiles } from "./files.js";
 import { bindKv } from "./kv.js";
+import { Date, descriptor, Error, keys, ownKeys, parse, Proxy, push, read } from "./primordials.js";
 
 // unbound stands for what this host does not offer: any use throws the sentence.
 function unbound(name, why) {
@@ -24,17 +26,12 @@ const unboundHosts = {
 
 function bindHost(id) {
   const host = { kv: bindKv(id), files: bindFiles(id) };
-  for (const name of Object.keys(unboundHosts)) host[name] = unbound("host." + name, unboundHosts[name]);
+  const names = keys(unboundHosts);
+  for (let i = 0; i < names.length; i++) host[names[i]] = unbound("host." + names[i], unboundHosts[names[i]]);
   return host;
 }
 
-function bindLog(id) {
-  const log = (...args) => log.info(...args);
-  for (const level of ["debug", "info", "warn", "error"]) {
-    log[level] = (...args) => sync("call.log", id, level, globalThis.__bdk.format(args));
-  }
-  return log;
-}
+const { AbortController } = globalThis;
 
 // A Context belongs to one call.
 export class Context {
@@ -45,7 +42,7 @@ export class Context {
 
   #about() {
     const own = this.#own;
-    return (own.about ??= JSON.parse(sync("call.meta", own.id)));
+    return (own.about ??= parse(sync("call.meta", own.id)));
   }
 
   get session() { return this.#about().session; }
@@ -54,19 +51,41 @@ export class Context {
   get toolCallId() { return this.#about().toolCallId; }
   get turnId() { return this.#about().turnId; }
   get stateRoot() { return this.#about().stateRoot; }
-  now() { return new Date(sync("call.now", this.#own.id)); }
+  get now() { const own = this.#own; return (own.now ??= () => new Date(sync("call.now", own.id))); }
   get workspaceDir() { return sync("call.workspace", this.#own.id); }
   get signal() { return (this.#own.aborter ??= new AbortController()).signal; }
   get host() { return (this.#own.host ??= bindHost(this.#own.id)); }
-  get log() { return (this.#own.log ??= bindLog(this.#own.id)); }
+  get log() { return (this.#own.log ??= logger((level, text) => sync("call.log", this.#own.id, level, text))); }
   get artifacts() { return (this.#own.artifacts ??= unbound("artifacts", "this host does not keep artifacts")); }
 
-  // abort is the host's; it tells whoever holds the signal.
-  abort(reason) { (this.#own.aborter ??= new AbortController()).abort(reason); }
+  // toJSON is what can be told of a call as data.
+  get toJSON() {
+    return () => {
+      const { session, agent, channel, toolCallId, turnId, stateRoot } = this.#about();
+      return { session, agent, channel, toolCallId, turnId, stateRoot };
+    };
+  }
+
+  // abort tells whoever holds the signal.
+  static abort(context, reason) { (context.#own.aborter ??= new AbortController()).abort(reason); }
 }
 
-// The parts read like own fields, so that {...ctx} and Object.keys(ctx) see them.
-for (const key of ["session", "agent", "channel", "toolCallId", "turnId", "stateRoot", "now", "signal", "host", "log", "artifacts", "workspaceDir"]) {
-  const d = Object.getOwnPropertyDescriptor(Context.prototype, key);
-  Object.defineProperty(Context.prototype, key, { ...d, enumerable: true });
-}
+// parts are listed by Object.keys(ctx) and copied by {...ctx}. The workspace is
+// not: to read it is to make it.
+const parts = { __proto__: null, session: 1, agent: 1, channel: 1, toolCallId: 1, turnId: 1, stateRoot: 1, now: 1, signal: 1, host: 1, log: 1, artifacts: 1 };
+
+const shown = {
+  get: (context, key) => read(context, key, context),
+  ownKeys(context) {
+    const list = keys(parts), more = ownKeys(context);
+    for (let i = 0; i < more.length; i++) push(list, more[i]);
+    return list;
+  },
+  getOwnPropertyDescriptor(context, key) {
+    if (parts[key] !== 1) return descriptor(context, key);
+    return { get: () => context[key], set: undefined, enumerable: true, configurable: true };
+  },
+};
+
+// show gives a context the way a tool sees it: its parts read like own fields.
+export const show = (context) => new Proxy(context, shown);

@@ -1,5 +1,6 @@
 // Text and bytes: TextEncoder, TextDecoder, btoa, atob.
 import { asBytes, fromWire, sync, toWire } from "./bridge.js";
+import { Boolean, String, TypeError, Uint8Array } from "./primordials.js";
 
 class TextEncoder {
   get encoding() { return "utf-8"; }

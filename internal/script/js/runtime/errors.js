@@ -1,4 +1,5 @@
 // describe puts whatever was thrown into the words that reach a model and a person.
+import { AggregateError, isArray, join, objectText, push, String, stringify } from "./primordials.js";
 import { pathText } from "./schema.js";
 
 // describe gives JSON for Go: the message for people, the stack for the log alone.
@@ -9,7 +10,7 @@ export function describe(e, kind = "error") {
   } catch (inner) {
     d.message = "an error that cannot be read: " + inner?.message;
   }
-  return JSON.stringify(d);
+  return stringify(d);
 }
 
 function fill(d, e) {
@@ -23,30 +24,37 @@ function fill(d, e) {
   if (typeof e.bdkFix === "string") d.fix = e.bdkFix;
   if (isValidation(e)) {
     d.issues = issuesOf(e.issues);
-    d.message = issuesText(d.issues);
+    d.message = "invalid value: " + issuesText(d.issues);
     return;
   }
   if (typeof e.message === "string") d.message = e.message || d.name;
   else if (e.message !== undefined) d.message = String(e.message);
   else d.message = plain(e);
-  if (e instanceof AggregateError && Array.isArray(e.errors) && !e.message) {
-    d.message = e.errors.map((x) => x?.message ?? String(x)).join("; ");
+  if (e instanceof AggregateError && isArray(e.errors) && !e.message) {
+    d.message = join(each(e.errors, (x) => x?.message ?? String(x)), "; ");
   }
 }
 
 // isValidation knows a ZodError, of either version, by its shape.
-const isValidation = (e) => Array.isArray(e.issues) && /^(\$?ZodError|ZodRealError|SchemaError|ValiError)$/.test(e.name);
+const validations = { __proto__: null, ZodError: true, $ZodError: true, ZodRealError: true, SchemaError: true, ValiError: true };
+const isValidation = (e) => isArray(e.issues) && typeof e.name === "string" && validations[e.name] === true;
 
-export const issuesOf = (issues) =>
-  issues.map((i) => ({ path: pathText(i.path), message: String(i.message ?? "does not fit") }));
+// each is a list's map.
+function each(list, f) {
+  const out = [];
+  for (let i = 0; i < list.length; i++) push(out, f(list[i]));
+  return out;
+}
 
-export const issuesText = (issues) =>
-  "invalid value: " + issues.map((i) => (i.path ? i.path + ": " : "") + i.message).join("; ");
+export const issuesOf = (issues) => each(issues, (i) => ({ path: pathText(i.path), message: String(i.message ?? "does not fit") }));
+
+// issuesText lists issues in one line.
+export const issuesText = (issues) => join(each(issues, (i) => (i.path ? i.path + ": " : "") + i.message), "; ");
 
 function plain(e) {
   try {
-    return JSON.stringify(e) ?? String(e);
+    return stringify(e) ?? String(e);
   } catch {
-    return Object.prototype.toString.call(e);
+    return objectText(e);
   }
 }

@@ -1,4 +1,6 @@
 // Event, EventTarget, DOMException, AbortController and AbortSignal.
+import { bindDOMException } from "./bridge.js";
+import { apply, assign, Boolean, Date, Error, Promise, push, String } from "./primordials.js";
 
 const codes = { NotFoundError: 8, NotSupportedError: 9, InvalidStateError: 11, SyntaxError: 12, NetworkError: 19, AbortError: 20, TimeoutError: 23, DataCloneError: 25, InvalidCharacterError: 5 };
 
@@ -42,18 +44,26 @@ class EventTarget {
     if (!listener) return;
     const once = typeof options === "object" && options !== null && Boolean(options.once);
     if (options?.signal?.aborted) return;
-    if (this.#listeners.some((l) => l.type === type && l.listener === listener)) return;
-    this.#listeners.push({ type, listener, once });
+    for (let i = 0; i < this.#listeners.length; i++) {
+      if (same(this.#listeners[i], type, listener)) return;
+    }
+    push(this.#listeners, { type, listener, once });
     options?.signal?.addEventListener("abort", () => this.removeEventListener(type, listener), { once: true });
   }
 
   removeEventListener(type, listener) {
-    this.#listeners = this.#listeners.filter((l) => l.type !== type || l.listener !== listener);
+    const left = [];
+    for (let i = 0; i < this.#listeners.length; i++) {
+      if (!same(this.#listeners[i], type, listener)) push(left, this.#listeners[i]);
+    }
+    this.#listeners = left;
   }
 
   dispatchEvent(event) {
     event.target = event.currentTarget = this;
-    for (const l of [...this.#listeners]) {
+    const all = this.#listeners, { length } = all; // those that are added meanwhile are not told
+    for (let i = 0; i < length; i++) {
+      const l = all[i];
       if (l.type !== event.type) continue;
       if (l.once) this.removeEventListener(l.type, l.listener);
       call(this, l.listener, event);
@@ -63,14 +73,16 @@ class EventTarget {
   }
 }
 
+const same = (l, type, listener) => l.type === type && l.listener === listener;
+
 // call runs a listener; one that throws is reported like an unhandled rejection.
 function call(target, listener, event) {
   try {
-    if (typeof listener === "function") listener.call(target, event);
+    if (typeof listener === "function") apply(listener, target, [event]);
     else listener.handleEvent(event);
   } catch (e) {
     if (e?.name === "InternalError") throw e;
-    Promise.reject(e);
+    new Promise((_, reject) => reject(e));
   }
 }
 
@@ -120,4 +132,5 @@ class AbortController {
   }
 }
 
-Object.assign(globalThis, { DOMException, Event, CustomEvent, EventTarget, AbortSignal, AbortController });
+bindDOMException(DOMException);
+assign(globalThis, { DOMException, Event, CustomEvent, EventTarget, AbortSignal, AbortController });

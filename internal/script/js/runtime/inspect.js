@@ -39,10 +39,19 @@ function write(x, depth, open) {
     case "string": return quote(x);
     case "bigint": return `${x}n`;
     case "symbol": return x.toString();
-    case "function": return x.name ? `[Function: ${x.name}]` : "[Function (anonymous)]";
+    case "function": return named(x);
     case "object": return x === null ? "null" : object(x, depth, open);
   }
   return Object.is(x, -0) ? "-0" : String(x);
+}
+
+// named writes a function; a part of ctx that is not bound refuses to be asked.
+function named(f) {
+  try {
+    return f.name ? `[Function: ${f.name}]` : "[Function (anonymous)]";
+  } catch {
+    return "[not available]";
+  }
 }
 
 const quote = (s) => (s.includes("'") ? JSON.stringify(s) : "'" + JSON.stringify(s).slice(1, -1).replaceAll('\\"', '"') + "'");

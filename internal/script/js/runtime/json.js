@@ -1,28 +1,43 @@
-// encode writes a result as JSON. BigInts keep their digits; NaN and Infinity,
-// which JSON.stringify would turn into null without a word, are refused.
-export function encode(value) {
+// encode writes a result as JSON. BigInts keep their digits. What JSON.stringify
+// would lose without a word is refused: NaN and Infinity, Maps and Sets
+// anywhere, a function or symbol in place of the whole. what names the value.
+import { contains, Date, isArray, isFinite, keys, Map, rawJSON, Set, String, stringify, Table, TypeError } from "./primordials.js";
+
+export function encode(value, what = "the result") {
+  if (typeof value === "function" || typeof value === "symbol") {
+    throw new TypeError(`${what} is a ${typeof value}, which JSON cannot express`);
+  }
   let text;
   try {
-    text = JSON.stringify(value);
+    text = stringify(value);
   } catch (e) {
     if (!holdsBigInt(e)) throw e;
-    text = JSON.stringify(value, (_, x) => (typeof x === "bigint" ? JSON.rawJSON(x.toString()) : x));
+    text = stringify(value, (_, x) => (typeof x === "bigint" ? rawJSON(`${x}`) : x));
   }
   if (text === undefined) return "null";
-  if (text.includes("null")) refuseNaN(value, "", new Set());
+  if (contains(text, "null") || contains(text, "{}")) refuseLost(value, what, "", new Table());
   return text;
 }
 
-const holdsBigInt = (e) => e instanceof TypeError && /bigint/i.test(e.message);
+const holdsBigInt = (e) => e instanceof TypeError && typeof e.message === "string" && (contains(e.message, "BigInt") || contains(e.message, "bigint"));
 
-// refuseNaN looks for numbers that JSON does not have.
-function refuseNaN(value, path, seen) {
-  if (typeof value === "number" && !Number.isFinite(value)) {
-    throw new TypeError(`the result holds ${value}${path ? " at " + path : ""}, which JSON cannot express`);
-  }
+// refuseLost looks for what became null or {} on the way.
+function refuseLost(value, what, path, seen) {
+  if (typeof value === "number" && !isFinite(value)) throw lost(what, value, path, "");
   if (value === null || typeof value !== "object" || seen.has(value)) return;
-  seen.add(value);
-  if (typeof value.toJSON === "function") return refuseNaN(value instanceof Date ? null : value.toJSON(), path, seen);
-  if (Array.isArray(value)) value.forEach((x, i) => refuseNaN(x, `${path}[${i}]`, seen));
-  else for (const key of Object.keys(value)) refuseNaN(value[key], path ? `${path}.${key}` : key, seen);
+  seen.set(value, true);
+  if (typeof value.toJSON === "function") return refuseLost(value instanceof Date ? null : value.toJSON(), what, path, seen);
+  if (value instanceof Map) throw lost(what, "a Map", path, "; use Object.fromEntries(map) or [...map]");
+  if (value instanceof Set) throw lost(what, "a Set", path, "; use [...set]");
+  if (isArray(value)) {
+    for (let i = 0; i < value.length; i++) refuseLost(value[i], what, `${path}[${i}]`, seen);
+    return;
+  }
+  const names = keys(value);
+  for (let i = 0; i < names.length; i++) refuseLost(value[names[i]], what, path ? `${path}.${names[i]}` : names[i], seen);
+}
+
+function lost(what, found, path, instead) {
+  const verb = path || typeof found === "number" ? "holds" : "is";
+  return new TypeError(`${what} ${verb} ${String(found)}${path ? " at " + path : ""}, which JSON cannot express${instead}`);
 }

@@ -1,12 +1,13 @@
 // What made an object: defineTool marks a tool, defineAgent an agent, and so on.
 import { bdk } from "./bridge.js";
+import { cut, TypeError, upper, WeakTable } from "./primordials.js";
 
-const kinds = new WeakMap();
+const kinds = new WeakTable();
 
 // mark notes the kind of a definition and gives it back as it is.
 export function mark(kind, definition) {
   if (definition === null || (typeof definition !== "object" && typeof definition !== "function")) {
-    throw new TypeError(`define${kind[0].toUpperCase()}${kind.slice(1)} needs an object, not ${definition === null ? "null" : typeof definition}`);
+    throw new TypeError(`define${upper(kind[0])}${cut(kind, 1)} needs an object, not ${definition === null ? "null" : typeof definition}`);
   }
   kinds.set(definition, kind);
   return definition;

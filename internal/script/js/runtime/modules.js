@@ -2,12 +2,13 @@
 import { bdk, sync } from "./bridge.js";
 import { describe, issuesOf, issuesText } from "./errors.js";
 import { kindOf } from "./kinds.js";
+import { descriptor, Error, getPrototypeOf, isArray, keys, objectPrototype, push, RegExp, rawJSON, stringify, Table } from "./primordials.js";
 import { isSchema, toJSONSchema, validate } from "./schema.js";
 
 bdk.validate = validate;
 bdk.issuesText = (issues) => issuesText(issuesOf(issues));
 
-const loaded = new Map();
+const loaded = new Table();
 
 // exportOf gives the default export of a module that loaded.
 export function exportOf(id) {
@@ -16,15 +17,18 @@ export function exportOf(id) {
 }
 
 // modules are the bundle's, by id, each behind an import of its own.
-let modules = new Map();
-bdk.entries.load = (list) => { modules = new Map(list); };
+const modules = new Table();
+bdk.entries.load = (list) => {
+  for (let i = 0; i < list.length; i++) modules.set(list[i][0], list[i][1]);
+};
 
 // loadModule evaluates one module and says what it is, or why it is nothing.
 bdk.entries.loadModule = async (id) => {
   try {
-    const { default: value } = await modules.get(id)();
+    const exports = await modules.get(id)();
+    const value = defaultOf(exports);
     const kind = kindOf(value);
-    const spec = JSON.stringify(specOf(value, kind)) ?? "null";
+    const spec = stringify(kind === "none" ? namesOf(exports) : specOf(value, kind)) ?? "null";
     loaded.set(id, value);
     sync("load.module", id, kind, spec);
   } catch (e) {
@@ -32,39 +36,62 @@ bdk.entries.loadModule = async (id) => {
   }
 };
 
+// defaultOf gives the default export. A file without import and export is
+// bundled as a script that exports an empty object: that one has none.
+function defaultOf(exports) {
+  const d = descriptor(exports, "default");
+  if (d !== undefined && d.get === undefined && isEmptyObject(d.value)) return undefined;
+  return exports.default;
+}
+
+const isEmptyObject = (x) => x !== null && typeof x === "object" && getPrototypeOf(x) === objectPrototype && keys(x).length === 0;
+
+// namesOf lists the exports of a file that has no default one.
+function namesOf(exports) {
+  const names = keys(exports), out = [];
+  for (let i = 0; i < names.length; i++) if (names[i] !== "default") push(out, names[i]);
+  return out;
+}
+
 // plainSchemas are the fields in which an object without a library is JSON Schema.
 const plainSchemas = { tool: ["inputSchema", "outputSchema"], result: ["schema"] };
 
 // specOf turns a default export into data for Go.
 function specOf(value, kind) {
   if (typeof value === "function") return { $fn: true };
-  const spec = data(value, new Set(), "");
-  for (const key of plainSchemas[kind] ?? []) {
-    const s = value?.[key];
-    if (s !== null && typeof s === "object" && !isSchema(s)) spec[key] = { $schema: data(s, new Set(), key), vendor: "json-schema" };
+  const spec = data(value, new Table(), ""), plain = plainSchemas[kind] ?? [];
+  for (let i = 0; i < plain.length; i++) {
+    const key = plain[i], s = value?.[key];
+    if (s !== null && typeof s === "object" && !isSchema(s)) spec[key] = { $schema: data(s, new Table(), key), vendor: "json-schema" };
   }
   return spec;
 }
 
 function data(value, open, path) {
   if (typeof value === "function") return isSchema(value) ? schemaData(value, path) : { $fn: true };
-  if (typeof value === "bigint") return JSON.rawJSON(value.toString());
+  if (typeof value === "bigint") return rawJSON(`${value}`);
   if (typeof value === "symbol") return undefined;
   if (value === null || typeof value !== "object") return value;
   if (isSchema(value)) return schemaData(value, path);
   if (value instanceof RegExp) return { $regexp: value.source, flags: value.flags };
   if (typeof value.toJSON === "function") return value.toJSON();
   if (open.has(value)) return undefined; // a cycle
-  open.add(value);
-  const out = Array.isArray(value) ? value.map((x, i) => data(x, open, `${path}[${i}]`)) : fields(value, open, path);
+  open.set(value, true);
+  const out = isArray(value) ? items(value, open, path) : fields(value, open, path);
   open.delete(value);
   return out;
 }
 
+function items(list, open, path) {
+  const out = [];
+  for (let i = 0; i < list.length; i++) push(out, data(list[i], open, `${path}[${i}]`));
+  return out;
+}
+
 function fields(value, open, path) {
-  const out = {};
-  for (const key of Object.keys(value)) {
-    const x = data(value[key], open, path ? `${path}.${key}` : key);
+  const out = {}, names = keys(value);
+  for (let i = 0; i < names.length; i++) {
+    const key = names[i], x = data(value[key], open, path ? `${path}.${key}` : key);
     if (x !== undefined) out[key] = x;
   }
   return out;

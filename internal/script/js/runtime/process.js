@@ -1,7 +1,8 @@
 // process, as far as a tool needs it.
 import { bdk, sync } from "./bridge.js";
+import { apply, parse, soon } from "./primordials.js";
 
-const about = JSON.parse(sync("process.about"));
+const about = parse(sync("process.about"));
 const started = Date.now();
 
 // env behaves as Node's: every value is text, an absent one undefined.
@@ -45,7 +46,7 @@ const process = {
   hrtime,
   memoryUsage: () => ({ rss: 0, heapTotal: 0, heapUsed: 0, external: 0, arrayBuffers: 0 }),
   cpuUsage: () => ({ user: 0, system: 0 }),
-  nextTick: (f, ...args) => queueMicrotask(() => f(...args)),
+  nextTick: (f, ...args) => soon(() => apply(f, undefined, args)),
   umask: () => 0o22,
   getuid: () => about.uid, geteuid: () => about.uid, getgid: () => about.gid, getegid: () => about.gid,
   emitWarning: (w) => console.warn(w?.message ?? w),

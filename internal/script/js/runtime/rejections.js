@@ -3,14 +3,15 @@
 // loop is about to rest has no handler.
 import { bdk, sync } from "./bridge.js";
 import { describe } from "./errors.js";
+import { defineProperty, Table } from "./primordials.js";
 
-const unhandled = new Map();
+let unhandled = new Table();
 
-Object.defineProperty(globalThis, "__rejected", { value: (promise, reason) => { unhandled.set(promise, reason); } });
-Object.defineProperty(globalThis, "__handled", { value: (promise) => { unhandled.delete(promise); } });
+defineProperty(globalThis, "__rejected", { value: (promise, reason) => { unhandled.set(promise, reason); } });
+defineProperty(globalThis, "__handled", { value: (promise) => { unhandled.delete(promise); } });
 
 bdk.entries.rejections = () => {
-  const reasons = [...unhandled.values()];
-  unhandled.clear();
-  for (const reason of reasons) sync("log.rejection", describe(reason));
+  const found = unhandled;
+  unhandled = new Table();
+  found.forEach((reason) => sync("log.rejection", describe(reason)));
 };

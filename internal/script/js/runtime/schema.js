@@ -1,10 +1,11 @@
 // Schemas of every kind: told apart, turned into JSON Schema, and used to parse.
 import { bdk } from "./bridge.js";
+import { apply, Error, push, String } from "./primordials.js";
 import { fromZod3, isZod3 } from "./zod3.js";
 
 // converters are the toJSONSchema of each copy of Zod 4 in the bundle.
 const converters = [];
-bdk.zod4 = (get) => converters.push(get);
+bdk.zod4 = (get) => push(converters, get);
 
 const isZod4 = (s) => s !== null && typeof s === "object" && "_zod" in s;
 
@@ -19,11 +20,10 @@ export function toJSONSchema(s, io = "input") {
   const standard = s["~standard"];
   const convert = standard?.jsonSchema?.[io];
   if (typeof convert === "function") {
-    return { schema: clean(convert.call(standard.jsonSchema, { target: "draft-2020-12" })), vendor: String(standard.vendor) };
+    return { schema: clean(apply(convert, standard.jsonSchema, [{ target: "draft-2020-12" }])), vendor: String(standard.vendor) };
   }
-  for (const name of ["toJSONSchema", "toJsonSchema"]) {
-    if (typeof s[name] === "function") return { schema: clean(s[name]()), vendor: String(standard.vendor) };
-  }
+  const own = s.toJSONSchema ?? s.toJsonSchema;
+  if (typeof own === "function") return { schema: clean(apply(own, s, [])), vendor: String(standard.vendor) };
   throw new Error(`a schema of ${standard?.vendor ?? "an unknown library"} cannot be turned into JSON Schema; use Zod or plain JSON Schema`);
 }
 
@@ -54,8 +54,8 @@ export function validate(schema, value) {
 // pathText writes an issue's path as a.b[0].
 export function pathText(path) {
   let text = "";
-  for (const part of path ?? []) {
-    const key = part !== null && typeof part === "object" && "key" in part ? part.key : part;
+  for (let i = 0; i < (path?.length ?? 0); i++) {
+    const part = path[i], key = part !== null && typeof part === "object" && "key" in part ? part.key : part;
     if (typeof key === "number") text += `[${key}]`;
     else text += (text ? "." : "") + String(key);
   }

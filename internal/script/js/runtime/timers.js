@@ -1,8 +1,9 @@
 // Timers. Go keeps the clock, so that a timer that is due comes back on the loop.
 import { bdk, sync } from "./bridge.js";
+import { apply, assign, Number, soon, Table, TypeError } from "./primordials.js";
 
 let next = 0;
-const timers = new Map();
+const timers = new Table();
 
 // Timeout is what Node gives: an object that also serves as a number.
 class Timeout {
@@ -23,7 +24,7 @@ function arm(f, ms, args, repeat) {
   if (typeof f !== "function") throw new TypeError("the callback of a timer must be a function");
   ms = Number(ms);
   if (!(ms >= 1 && ms <= 2147483647)) ms = ms > 2147483647 ? 1 : ms > 0 ? 1 : repeat ? 1 : 0;
-  const timer = new Timeout(++next, () => f(...args), repeat ? ms : undefined);
+  const timer = new Timeout(++next, () => apply(f, undefined, args), repeat ? ms : undefined);
   timer.delay = ms;
   timers.set(timer.id, timer);
   sync("timer.set", timer.id, ms);
@@ -43,7 +44,7 @@ bdk.entries.fire = (id) => {
   timer.run();
 };
 
-Object.assign(globalThis, {
+assign(globalThis, {
   setTimeout: (f, ms, ...args) => arm(f, ms, args, false),
   setInterval: (f, ms, ...args) => arm(f, ms, args, true),
   setImmediate: (f, ...args) => arm(f, 0, args, false),
@@ -52,6 +53,6 @@ Object.assign(globalThis, {
   clearImmediate: clear,
   queueMicrotask: (f) => {
     if (typeof f !== "function") throw new TypeError("queueMicrotask needs a function");
-    Promise.resolve().then(f);
+    soon(() => f());
   },
 });
