@@ -186,7 +186,11 @@ func checkLocal(s *spec) {
 func (l *loader) wrongExport(m script.Loaded, src *source, want string) {
 	message := "the default export is " + exported(m)
 	if m.Kind == "none" {
-		message = "there is no default export"
+		message = "the file exports nothing"
+		var names []string
+		if json.Unmarshal(m.Spec, &names) == nil && len(names) > 0 {
+			message = "there is no default export, only " + strings.Join(names, ", ")
+		}
 	}
 	l.report.add(ruleExport, src.export(), message, "export default "+want)
 }

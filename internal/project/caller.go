@@ -44,6 +44,9 @@ func (c *caller) prepare(ctx context.Context, call *agent.Call) (agent.Prepared,
 		if len(bytes.TrimSpace(args)) == 0 {
 			args = json.RawMessage("{}")
 		}
+		if err := script.CheckNumbers(args); err != nil {
+			return agent.Prepared{}, err
+		}
 		if found := c.input.Validate(args); len(found) > 0 {
 			return agent.Prepared{}, inputError(found)
 		}

@@ -148,7 +148,9 @@ func TestPrepare_WhatHoldsForTheCall(t *testing.T) {
 		tool, args string
 		want       string
 	}{
-		{"plain", `{"n":12345678901234567890}`, `{"n":12345678901234567890} write true`},
+		{"plain", `{"n":9007199254740991}`, `{"n":9007199254740991} write true`},
+		{"plain", `{"n":12345678901234567890}`, "invalid input: n: is a whole number that JavaScript would round to 12345678901234567000; send it as a string"},
+		{"parsed", `{"n":9007199254740993}`, "invalid input: n: is a whole number that JavaScript would round to 9007199254740992; send it as a string"},
 		{"plain", `{"n":"1"}`, "invalid input: n: must be an integer, not a string"},
 		{"plain", `{}`, "invalid input: n: is required"},
 		{"decides", `{"what":"write"}`, `{"what":"write"} write true`},

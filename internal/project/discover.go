@@ -103,6 +103,7 @@ func (d *discovery) file(name string) {
 		d.layout.instructionsTS = file
 	case storageFile:
 		d.layout.storage = file
+		d.report.add(ruleStorage, top(file), "the file is accepted and not run: storage is the host's own", "remove it; ctx.host.kv and ctx.host.files need no storage.ts")
 	case scriptFile:
 		d.layout.scripted = file
 	default:

@@ -80,12 +80,13 @@ func (l *loader) modules(ctx context.Context) error {
 		return ctx.Err()
 	}
 	rt, err := script.Load(ctx, &script.Options{
-		Dir:      l.place.Dir,
-		Modules:  files,
-		Env:      l.env,
-		CacheDir: l.options.CacheDir,
-		Workers:  max(1, l.options.Workers),
-		Logger:   l.options.Logger,
+		Dir:       l.place.Dir,
+		Modules:   files,
+		Env:       l.env,
+		CacheDir:  l.options.CacheDir,
+		Workers:   max(1, l.options.Workers),
+		CheckOnly: l.options.CheckOnly,
+		Logger:    l.options.Logger,
 	})
 	if ctx.Err() != nil {
 		if rt != nil {

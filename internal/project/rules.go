@@ -49,6 +49,7 @@ const (
 	ruleUnknownFile       = "slot/unknown-file"
 	ruleUnknownFolder     = "slot/unknown-folder"
 	ruleUnsupported       = "slot/unsupported"
+	ruleStorage           = "storage/unused"
 	ruleToolDescription   = "tool/description"
 	ruleToolExecute       = "tool/execute"
 	ruleToolExecution     = "tool/execution-agent"
@@ -95,6 +96,7 @@ var rules = []Rule{
 	{ruleUnknownFile, asWarning, "a file in the root folder belongs to no slot"},
 	{ruleUnknownFolder, asWarning, "a folder in the root folder is no slot"},
 	{ruleUnsupported, asError, "a file of a slot that this build does not run"},
+	{ruleStorage, asWarning, "storage.ts is not used: storage is the host's own"},
 	{ruleToolDescription, asError, "a tool has no description"},
 	{ruleToolExecute, asError, "a tool has no execute function"},
 	{ruleToolExecution, asError, "a tool wants to run in the workspace, and this build has none"},
