@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/rs/zerolog"
@@ -16,6 +17,8 @@ import (
 type app struct {
 	*Process
 	signals *signals
+	// status says on a terminal what goes on.
+	status *status
 	// redactor keeps secrets out of logs and errors.
 	redactor *logs.Redactor
 	// log is set by openLog; before, lines go nowhere.
@@ -48,12 +51,14 @@ func Main(p *Process) int {
 }
 
 func newApp(p *Process, cancel context.CancelCauseFunc) *app {
-	return &app{
+	a := &app{
 		Process:  p,
 		signals:  &signals{cancel: cancel, abort: make(chan struct{})},
 		redactor: logs.NewRedactor(logs.SecretsOf(p.Environ)...),
 		logger:   zerolog.Nop(),
 	}
+	a.Process, a.status = withStatus(p, a.getenv("TERM") == "dumb")
+	return a
 }
 
 func (a *app) run(ctx context.Context) error {
@@ -104,12 +109,23 @@ func (a *app) shown(s string) string {
 
 // getenv gives a variable of the process, empty when it is not set.
 func (a *app) getenv(name string) string {
-	for i := len(a.Environ) - 1; i >= 0; i-- {
-		if key, value, ok := strings.Cut(a.Environ[i], "="); ok && key == name {
-			return value
+	value, _ := a.lookupEnv(name)
+	return value
+}
+
+// isSet says whether the process has a variable, which may be empty.
+func (a *app) isSet(name string) bool {
+	_, ok := a.lookupEnv(name)
+	return ok
+}
+
+func (a *app) lookupEnv(name string) (value string, ok bool) {
+	for _, pair := range slices.Backward(a.Environ) {
+		if key, value, ok := strings.Cut(pair, "="); ok && key == name {
+			return value, true
 		}
 	}
-	return ""
+	return "", false
 }
 
 // color says whether a stream may be painted.
@@ -133,15 +149,14 @@ func (a *app) newRoot() *cobra.Command {
 	root.SuggestionsMinimumDistance = 2
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(&cobra.Command{Hidden: true, Use: "no-help"})
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usagef("%w: see %s --help", err, c.CommandPath())
-	})
+	root.SetFlagErrorFunc(flagFault)
 	root.AddCommand(
 		a.newInit(), a.newValidate(), a.newInfo(), a.newServe(), a.newDev(), a.newRun(), a.newChat(),
 		a.newCall(), a.newSessions(), a.newLogs(), a.newVersion(), a.newCompletion(),
 	)
 	for _, c := range root.Commands() {
 		a.finish(c)
+		a.completeFlags(c)
 	}
 	return root
 }

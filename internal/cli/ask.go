@@ -19,6 +19,7 @@ func (a *app) asker(in *input) asker {
 		return func(context.Context, *events.InputRequested) (string, bool, error) { return "", false, nil }
 	}
 	return func(ctx context.Context, r *events.InputRequested) (string, bool, error) {
+		a.status.end()
 		a.say("%s wants to run with\n%s", r.ToolName, a.argsShown(r.Args))
 		for {
 			_, _ = io.WriteString(a.Stderr, "run it? [y/n] ")

@@ -28,8 +28,11 @@ func (a *app) newCall() *cobra.Command {
 			"It exits with 1 when the tool answers with an error.",
 		Example: "  bdk call inspect_pr --input '{\"prUrl\":\"https://github.com/acme/checkout/pull/42\"}'\n" +
 			"  bdk call list_tasks --dir agents --slug planner",
-		Args: cobra.ExactArgs(1),
+		Args: takesOne("a tool's name"),
 		RunE: func(c *cobra.Command, args []string) error { return a.callTool(c, f, args[0]) },
+	}
+	c.ValidArgsFunction = func(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		return a.completeTools(c, &f.seat, args), cobra.ShellCompDirectiveNoFileComp
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.input, "input", "{}", "the tool's input, a JSON object; - reads it from stdin")
@@ -51,7 +54,9 @@ func (a *app) callTool(c *cobra.Command, f *callFlags, name string) (err error) 
 		return err
 	}
 	defer func() { err = errors.Join(err, seat.close(c.Context())) }()
+	end := a.progress("running " + name)
 	reply, err := seat.CallTool(c.Context(), name, input)
+	end()
 	if err != nil {
 		return refusedCall(name, err)
 	}

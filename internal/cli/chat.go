@@ -25,7 +25,7 @@ func (a *app) newChat() *cobra.Command {
 		Long: "chat sends what you write, line by line, and prints the replies as they come.\n" +
 			"Tool calls that need approval are asked about. Ctrl-C ends the running turn first; twice, it ends the chat.\n\n" + chatHelp,
 		Example: "  bdk chat\n  bdk chat --session ses_01…\n  bdk chat --url http://127.0.0.1:3000/my-agent",
-		Args:    cobra.NoArgs,
+		Args:    takesNothing,
 		RunE:    func(c *cobra.Command, _ []string) error { return a.chat(c, f, session) },
 	}
 	c.Flags().StringVar(&session, "session", "", "continue this session")

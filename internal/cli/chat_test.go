@@ -21,8 +21,14 @@ type typist struct {
 // startChat runs a chat on a terminal until it ends by itself.
 func startChat(t *testing.T, args ...string) *typist {
 	t.Helper()
+	return startTyping(t, append([]string{"chat"}, args...)...)
+}
+
+// startTyping runs any command so.
+func startTyping(t *testing.T, args ...string) *typist {
+	t.Helper()
 	r, w := io.Pipe()
-	y := &typist{t: t, b: newBench(t, append([]string{"chat"}, args...)...).onTerminal(), keys: w, sig: make(chan os.Signal, 4), done: make(chan int, 1)}
+	y := &typist{t: t, b: newBench(t, args...).onTerminal(), keys: w, sig: make(chan os.Signal, 4), done: make(chan int, 1)}
 	y.b.Stdin, y.b.Signals, y.b.Environ = bufio.NewReader(r), y.sig, []string{"NO_COLOR=1"}
 	go func() { y.done <- Main(y.b.Process) }()
 	t.Cleanup(func() { _ = w.Close() })

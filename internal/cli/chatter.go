@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"io"
 	"os"
 	"strings"
@@ -45,7 +44,7 @@ func newChatter(a *app, s *seat, session string) *chatter {
 		interactive: a.terminal(a.Stdin) && a.terminal(a.Stderr),
 		stops:       make(chan struct{}, 1), answers: make(chan inputLine, 1),
 	}
-	ch.v = newConversation(s, session, ch.printer.see, ch.ask)
+	ch.v = newConversation(a, s, session, ch.printer.see, ch.ask)
 	return ch
 }
 
@@ -108,7 +107,7 @@ func (ch *chatter) listen(ctx context.Context, done <-chan struct{}) {
 			ch.in.taken()
 			ch.typed(ctx, l)
 		case <-ch.stops:
-			ch.stop(ctx)
+			ch.halt(ctx)
 		case <-done:
 			return
 		}
@@ -119,18 +118,29 @@ func (ch *chatter) listen(ctx context.Context, done <-chan struct{}) {
 func (ch *chatter) typed(ctx context.Context, l inputLine) {
 	ch.armed.Store(false)
 	ch.eof.Store(l.err != nil)
+	text := strings.TrimSpace(l.text)
+	quits := text == "/quit" || text == "/exit"
+	if quits {
+		ch.queued = append([]string{text}, ch.queued...)
+	}
 	switch {
-	case ch.asking.Load():
+	case quits, text == "/stop":
+		ch.halt(ctx)
+	case ch.asking.CompareAndSwap(true, false): // one line answers one question
 		ch.answers <- l
 	case l.err != nil:
-	case strings.TrimSpace(l.text) == "/stop":
-		ch.stop(ctx)
-	case strings.TrimSpace(l.text) == "/quit":
-		ch.queued = append([]string{"/quit"}, ch.queued...)
-		ch.stop(ctx)
 	default:
 		ch.queued = append(ch.queued, l.text)
 	}
+}
+
+// halt ends the turn; where a question is open, who asked it does.
+func (ch *chatter) halt(ctx context.Context) {
+	if ch.asking.CompareAndSwap(true, false) {
+		ch.answers <- inputLine{text: "/stop"}
+		return
+	}
+	ch.stop(ctx)
 }
 
 // stop ends the turn of the session.
@@ -154,15 +164,18 @@ func (ch *chatter) ask(ctx context.Context, r *events.InputRequested) (string, b
 	}
 	ch.a.say("%s wants to run with\n%s", r.ToolName, ch.a.argsShown(r.Args))
 	for {
+		ch.asking.Store(true) // before the question is seen
 		_, _ = io.WriteString(ch.a.Stderr, "run it? [y/n] ")
-		ch.asking.Store(true)
+		if ch.eof.Load() && ch.asking.CompareAndSwap(true, false) {
+			return "", false, nil
+		}
 		var l inputLine
 		select {
 		case l = <-ch.answers:
 		case <-ctx.Done():
+			ch.asking.Store(false)
 			return "", false, context.Cause(ctx)
 		}
-		ch.asking.Store(false)
 		if l.err != nil {
 			return "", false, nil
 		}
@@ -170,8 +183,10 @@ func (ch *chatter) ask(ctx context.Context, r *events.InputRequested) (string, b
 			return decision, true, nil
 		}
 		if strings.TrimSpace(l.text) == "/stop" {
-			_, err := ch.seat.Stop(ctx, ch.v.session())
-			return "", false, errors.Join(err, errStopped)
+			if _, err := ch.seat.Stop(ctx, ch.v.session()); err != nil {
+				return "", false, err
+			}
+			return "", false, errStopped
 		}
 	}
 }

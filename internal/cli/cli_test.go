@@ -91,61 +91,80 @@ func (b *bench) want(t *testing.T, code int, stdout, stderr string) {
 	}
 }
 
+// wrongUsage are command lines and what is said about them.
+var wrongUsage = map[string]string{
+	"srve":                        `bdk has no command "srve" (did you mean serve?): it has call, chat, completion, dev, info, init, logs, run, serve, sessions, validate, version`,
+	"eval":                        `bdk has no command "eval"`,
+	"replay ses_1":                `bdk has no command "replay"`,
+	"help nothing":                `bdk has no command "nothing"`,
+	"sessions forkk":              `bdk sessions has no command "forkk"`,
+	"serve --metrics":             "unknown flag: --metrics: see bdk serve --help",
+	"serve --publish nats://x":    "unknown flag: --publish",
+	"serve --port 70000":          "--port 70000 is no port",
+	"serve --port x":              `bdk: --port is "x": it is a whole number: see bdk serve --help` + "\n",
+	"serve --delta-window x":      `bdk: --delta-window is "x": it is a time such as 50ms or 2s: see`,
+	"serve --dev=x":               `bdk: --dev is "x": it is true or false: see`,
+	"serve a b":                   `bdk serve takes one folder, and was given "a", "b": see bdk serve --help`,
+	"info a b":                    "bdk info takes one folder",
+	"validate a b":                "bdk validate takes one folder",
+	"serve --mode both":           `--mode is "both": it can be multi or single`,
+	"serve --log-level loud":      `--log-level is "loud": it can be debug, info, warn, error or off`,
+	"serve --log-format xml":      `--log-format is "xml": it can be auto, json or console`,
+	"serve --script-workers 0":    "there is at least one",
+	"serve --max-turns -1":        "--max-turns -1",
+	"serve --delta-window -1s":    "--delta-window -1s",
+	"serve --limit body":          "--limit body: it looks like name=value",
+	"serve --limit nope=1":        `--limit has no "nope": it has body, files-body, header`,
+	"serve --limit body=0":        "is not a positive whole number of bytes, KiB, MiB or GiB",
+	"serve --limit messages=1KiB": `"1KiB" is not a positive whole number`,
+	"serve --bearer-token 12345 --host 0.0.0.0":               "the bearer token has fewer than 16 characters and 0.0.0.0 can be reached by others",
+	"serve --bearer-token 0123456789abcdef --allow-anonymous": "--bearer-token and --allow-anonymous exclude each other",
+	"dev --dev":                                 "unknown flag: --dev",
+	"run":                                       "there is no message: give one with --message",
+	"run --message hi --text --json":            "--text and --json exclude each other",
+	"run --message hi --as-of yesterday":        `--as-of "yesterday" is no instant with a zone`,
+	"run --message hi --as-of 2026-01-02":       "is no instant with a zone",
+	"run --message hi --file a.md":              "--file a.md: it looks like path/in/workspace=local-file",
+	"run --message hi --file a.md=missing":      "--file a.md=missing: open ",
+	"run --message hi --session s --dry-run":    "are for a new session",
+	"call":                                      "bdk call needs a tool's name: see bdk call --help",
+	"call a b":                                  `bdk call takes a tool's name and nothing more, and was given "a", "b"`,
+	"call t --input {":                          "--input is not JSON",
+	"call t --input [1]":                        "--input is JSON but no object",
+	"init":                                      "bdk init needs the folder of the new project: see bdk init --help",
+	"init x --template z":                       `--template is "z": it can be assistant or pr-reviewer`,
+	"init a.b":                                  `"a.b" cannot be the folder of a project`,
+	"init docs":                                 `"docs" cannot be the folder of a project`,
+	"completion":                                "name the shell: bash, zsh or fish",
+	"completion tcsh":                           `there is no completion for "tcsh"`,
+	"sessions list --last 0":                    "--last 0: it is at least 1",
+	"sessions list --last x":                    `bdk: --last is "x": it is a whole number: see bdk sessions list --help` + "\n",
+	"sessions list hello":                       `bdk sessions list takes no argument, and was given "hello"`,
+	"sessions list --status foo":                `--status is "foo": it can be running, parked, waiting, completed or failed`,
+	"sessions --status foo --url http://x":      `--status is "foo": it can be running, parked, waiting, completed or failed`,
+	"sessions list --purpose foo":               `--purpose is "foo": it can be live or eval`,
+	"sessions --purpose foo --url http://x":     `--purpose is "foo": it can be live or eval`,
+	"sessions show":                             "bdk sessions show needs a session's id: see bdk sessions show --help",
+	"sessions events ses_1 --from -1":           `bdk: --from is "-1": it is a whole number from 0 on: see`,
+	"run hello there":                           `bdk: bdk run takes its message as a flag: bdk run --message "hello there"` + "\n",
+	"chat hello":                                `bdk chat takes no argument, and was given "hello": see bdk chat --help`,
+	"version 1":                                 "bdk version takes no argument",
+	"serve --bearer-token=":                     "--bearer-token is empty: give it a token, or leave it out to admit this machine alone",
+	"dev --bearer-token= --allow-anonymous":     "--bearer-token is empty",
+	"validate --types":                          "unknown flag: --types",
+	"info --dir . also":                         "the project's folder is given twice",
+	"logs --url nowhere":                        `"nowhere" is not the URL of a host`,
+	"run --message m --env-file missing":        "reading the environment: open ",
+	"run --message m --url http://x --model m1": "--model is for a host that this command starts",
+}
+
 // cli.md: "2 wrong usage or an empty selection".
 func TestMain_WrongUsage(t *testing.T) {
 	t.Parallel()
-	for args, stderr := range map[string]string{
-		"srve":                                      `bdk has no command "srve" (did you mean serve?): it has call, chat, completion, dev, info, init, logs, run, serve, sessions, validate, version`,
-		"eval":                                      `bdk has no command "eval"`,
-		"replay ses_1":                              `bdk has no command "replay"`,
-		"help nothing":                              `bdk has no command "nothing"`,
-		"sessions forkk":                            `bdk sessions has no command "forkk"`,
-		"serve --metrics":                           "unknown flag: --metrics: see bdk serve --help",
-		"serve --publish nats://x":                  "unknown flag: --publish",
-		"serve --port 70000":                        "--port 70000 is no port",
-		"serve --port x":                            "invalid argument",
-		"serve a b":                                 "accepts at most 1 arg(s), received 2: see bdk serve --help",
-		"serve --mode both":                         `--mode is "both": it can be multi or single`,
-		"serve --log-level loud":                    `--log-level is "loud": it can be debug, info, warn, error or off`,
-		"serve --log-format xml":                    `--log-format is "xml": it can be auto, json or console`,
-		"serve --script-workers 0":                  "there is at least one",
-		"serve --max-turns -1":                      "--max-turns -1",
-		"serve --delta-window -1s":                  "--delta-window -1s",
-		"serve --limit body":                        "--limit body: it looks like name=value",
-		"serve --limit nope=1":                      `--limit has no "nope": it has body, files-body, header`,
-		"serve --limit body=0":                      "is not a positive whole number of bytes, KiB, MiB or GiB",
-		"serve --limit messages=1KiB":               `"1KiB" is not a positive whole number`,
-		"serve --bearer-token 12345 --host 0.0.0.0": "the bearer token has fewer than 16 characters and 0.0.0.0 can be reached by others",
-		"serve --bearer-token 0123456789abcdef --allow-anonymous": "--bearer-token and --allow-anonymous exclude each other",
-		"dev --dev":                                 "unknown flag: --dev",
-		"run":                                       "there is no message: give one with --message",
-		"run --message hi --text --json":            "--text and --json exclude each other",
-		"run --message hi --as-of yesterday":        `--as-of "yesterday" is no instant with a zone`,
-		"run --message hi --as-of 2026-01-02":       "is no instant with a zone",
-		"run --message hi --file a.md":              "--file a.md: it looks like path/in/workspace=local-file",
-		"run --message hi --file a.md=missing":      "--file a.md=missing: open ",
-		"run --message hi --session s --dry-run":    "are for a new session",
-		"call":                                      "accepts 1 arg(s), received 0",
-		"call t --input {":                          "--input is not JSON",
-		"call t --input [1]":                        "--input is JSON but no object",
-		"init":                                      "accepts 1 arg(s), received 0",
-		"init x --template z":                       `--template is "z": it can be assistant or pr-reviewer`,
-		"init a.b":                                  `"a.b" cannot be the folder of a project`,
-		"init docs":                                 `"docs" cannot be the folder of a project`,
-		"completion":                                "name the shell: bash, zsh or fish",
-		"completion tcsh":                           `there is no completion for "tcsh"`,
-		"sessions list --last 0":                    "--last 0: it is at least 1",
-		"validate --types":                          "unknown flag: --types",
-		"info --dir . also":                         "the project's folder is given twice",
-		"logs --url nowhere":                        `"nowhere" is not the URL of a host`,
-		"run --message m --env-file missing":        "reading the environment: open ",
-		"run --message m --url http://x --model m1": "--model is for a host that this command starts",
-	} {
+	for args, stderr := range wrongUsage {
 		t.Run(args, func(t *testing.T) {
 			t.Parallel()
-			if strings.Contains(args, "--model m1") {
-				args = strings.Replace(args, "http://x", fakeHost(t, nil), 1)
-			}
+			args = strings.Replace(args, "http://x", fakeHost(t, nil), 1)
 			newBench(t, strings.Fields(args)...).want(t, ExitUsage, "", stderr)
 		})
 	}
@@ -218,7 +237,15 @@ func TestFlags_ComeFromTheEnvironment(t *testing.T) {
 
 	b = newBench(t, "serve")
 	b.Environ = []string{"BDK_PORT=many"}
-	b.want(t, ExitUsage, "", "the variable BDK_PORT: ")
+	b.want(t, ExitUsage, "", `bdk: the variable BDK_PORT is "many": it is a whole number`+"\n")
+
+	b = newBench(t, "serve")
+	b.Environ = []string{"BDK_BEARER_TOKEN="}
+	b.want(t, ExitUsage, "", "the variable BDK_BEARER_TOKEN is empty: give it a token, or unset it to admit this machine alone")
+
+	b = newBench(t, "serve", "--bearer-token", "canary-0123456789")
+	b.Environ = []string{"BDK_BEARER_TOKEN="}
+	b.want(t, ExitNoStart, "", "no such project")
 
 	b = newBench(t, "serve", "--mode", "single")
 	b.Environ = []string{"BDK_MODE=both"}

@@ -26,7 +26,7 @@ func (a *app) newCompletion() *cobra.Command {
 			Use:     shell,
 			Short:   "Print the script for " + shell,
 			Example: "  bdk completion " + shell,
-			Args:    cobra.NoArgs,
+			Args:    takesNothing,
 			RunE:    func(c *cobra.Command, _ []string) error { return write(c.Root()) },
 		})
 	}

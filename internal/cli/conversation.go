@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"net/http"
 	"sync/atomic"
 	"time"
 
@@ -30,6 +31,7 @@ type asker func(ctx context.Context, r *events.InputRequested) (decision string,
 
 // A conversation drives one session turn by turn.
 type conversation struct {
+	a    *app
 	seat *seat
 	// see gets every event, in order.
 	see func(client.Event)
@@ -40,8 +42,8 @@ type conversation struct {
 }
 
 // newConversation drives a session; an empty id is one that is not open yet.
-func newConversation(s *seat, id string, see func(client.Event), ask asker) *conversation {
-	v := &conversation{seat: s, see: see, ask: ask}
+func newConversation(a *app, s *seat, id string, see func(client.Event), ask asker) *conversation {
+	v := &conversation{a: a, seat: s, see: see, ask: ask}
 	if id != "" {
 		v.id.Store(&id)
 	}
@@ -101,10 +103,8 @@ func (v *conversation) send(ctx context.Context, message string) (*turn, error) 
 
 // resume follows a turn that is open already.
 func (v *conversation) resume(ctx context.Context, t *turn) (*turn, error) {
-	if len(t.pending) > 0 {
-		if err := v.decide(ctx, t); err != nil {
-			return t, err
-		}
+	if err := v.decide(ctx, t); err != nil {
+		return t, err
 	}
 	return v.follow(ctx, v.stream(ctx), t)
 }
@@ -125,10 +125,14 @@ func (v *conversation) follow(ctx context.Context, stream iter.Seq2[client.Event
 			return t, nil
 		case ctx.Err() != nil:
 			return t, context.Cause(ctx)
-		case err == nil && len(t.pending) > 0:
+		case err == nil && len(t.waiting()) > 0:
 			if err := v.decide(ctx, t); err != nil {
 				return t, err
 			}
+			tries = 0
+		case err == nil && len(t.pending) > 0 && v.next > before:
+			// It ended where the log has the turn parked on a call that was
+			// decided here since: what became of that is further on.
 			tries = 0
 		default:
 			if v.next > before {
@@ -178,11 +182,12 @@ func (v *conversation) read(stream iter.Seq2[client.Event, error], t *turn) erro
 	return nil
 }
 
-// decide asks about each call that waits and passes the answers on.
+// decide asks once about each call that waits and passes the answers on.
 func (v *conversation) decide(ctx context.Context, t *turn) error {
-	for _, r := range t.pending {
+	for _, r := range t.waiting() {
 		decision, ok, err := v.ask(ctx, r)
 		if errors.Is(err, errStopped) {
+			t.answer(t.waiting()...)
 			return nil // the stream tells how the turn ends
 		}
 		if err != nil {
@@ -191,14 +196,22 @@ func (v *conversation) decide(ctx context.Context, t *turn) error {
 		if !ok {
 			return errParked
 		}
-		err = v.seat.Resolve(ctx, v.session(), r.CallID, decision, "")
-		var answer *client.Error
-		if errors.As(err, &answer) && answer.Status == 409 {
-			continue // somebody else decided, or it is past: the stream says how
-		}
-		if err != nil {
+		if err := v.pass(ctx, r, decision); err != nil {
 			return err
 		}
+		t.answer(r)
 	}
 	return nil
+}
+
+// pass gives the host an answer. One that came too late is no error, but the
+// person who gave it is told that something else counts.
+func (v *conversation) pass(ctx context.Context, r *events.InputRequested, decision string) error {
+	err := v.seat.Resolve(ctx, v.session(), r.CallID, decision, "")
+	var answer *client.Error
+	if errors.As(err, &answer) && answer.Status == http.StatusConflict {
+		v.a.say("%s: your answer came too late and does not count: %v", r.ToolName, answer)
+		return nil
+	}
+	return err
 }

@@ -83,18 +83,19 @@ func explain(err error) string {
 	case client.HasCode(err, client.CodeUnauthorized):
 		return fmt.Sprintf("the host wants a token: pass --token or set BDK_TOKEN (%v)", err)
 	}
-	return err.Error()
+	return plain(err)
 }
 
-// lockedText says who holds a state root and what to do.
+// lockedText says who holds a state root and what to do. A host names its URL;
+// a command, or a host that is only starting, has none.
 func lockedText(e *journal.LockedError) string {
-	where := ""
-	if e.Owner.URL != "" {
-		where = " at " + e.Owner.URL
-	}
 	by := "another process"
 	if e.Owner.PID != 0 {
 		by = fmt.Sprintf("process %d", e.Owner.PID)
 	}
-	return fmt.Sprintf("%s%s already uses the state root %s: stop it, or choose another with --state-root", by, where, e.Dir)
+	if e.Owner.URL != "" {
+		return fmt.Sprintf("%s at %s already uses the state root %s: stop it, or choose another with --state-root", by, e.Owner.URL, e.Dir)
+	}
+	return fmt.Sprintf("%s already uses the state root %s and serves nothing to go through: wait until it ends; "+
+		"while bdk serve runs, several commands can be used at once", by, e.Dir)
 }

@@ -1,9 +1,9 @@
 package cli
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,19 +17,9 @@ func variable(flag string) string {
 	return "BDK_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// finish makes a command and those beneath it take flags from the environment,
-// and turns faults of its arguments into wrong usage.
+// finish makes a command and those beneath it take flags from the environment.
 func (a *app) finish(c *cobra.Command) {
 	c.Flags().SortFlags = false
-	if check := c.Args; check != nil {
-		c.Args = func(c *cobra.Command, args []string) error {
-			err := check(c, args)
-			if err == nil || exitCode(err) == ExitUsage {
-				return err
-			}
-			return usagef("%w: see %s --help", err, c.CommandPath())
-		}
-	}
 	if run := c.RunE; run != nil {
 		c.RunE = func(c *cobra.Command, args []string) error {
 			if err := a.fromEnv(c.Flags()); err != nil {
@@ -53,7 +43,7 @@ func (a *app) fromEnv(flags *pflag.FlagSet) error {
 			return
 		}
 		if err := setFlag(f, value); err != nil {
-			failed = usagef("the variable %s: %w", variable(f.Name), err)
+			failed = usagef("the variable %s is %q: it is %s", variable(f.Name), value, kind(f))
 		}
 	}
 	if f := flags.Lookup("env-file"); f != nil {
@@ -172,10 +162,14 @@ func (f *rootFlags) directory(a *app, dir string) string {
 
 // oneOf checks a flag that has a few values.
 func oneOf(flag, value string, values ...string) error {
-	for _, v := range values {
-		if v == value {
-			return nil
-		}
+	if slices.Contains(values, value) {
+		return nil
 	}
-	return usagef("--%s is %q: it can be %s", flag, value, fmt.Sprintf("%s or %s", strings.Join(values[:len(values)-1], ", "), values[len(values)-1]))
+	return usagef("--%s is %q: it can be %s", flag, value, list(values))
+}
+
+// list gives "a, b or c".
+func list(values []string) string {
+	last := len(values) - 1
+	return strings.Join(values[:last], ", ") + " or " + values[last]
 }

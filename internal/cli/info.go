@@ -26,7 +26,7 @@ func (a *app) newInfo() *cobra.Command {
 		Use:     "info [dir]",
 		Short:   "Show what was discovered in a project",
 		Example: "  bdk info\n  bdk info --dir my-agent --json",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    takesFolder,
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			if err := f.log.open(a, "warn"); err != nil {
 				return err

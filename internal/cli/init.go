@@ -36,7 +36,7 @@ func (a *app) newInit() *cobra.Command {
 		Long: "init writes a new project into a folder and never overwrites a file.\n\n" +
 			"Templates: assistant keeps a list of tasks; pr-reviewer reviews pull requests.",
 		Example: "  bdk init my-agent\n  bdk init reviewer --template pr-reviewer --model openai/gpt-5",
-		Args:    cobra.ExactArgs(1),
+		Args:    takesOne("the folder of the new project"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := oneOf("template", template, templateNames...); err != nil {
 				return err

@@ -4,18 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
+	"path/filepath"
 
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/internal/project"
 )
 
-// progressAfter is how long work may be silent.
-const progressAfter = time.Second
-
 // load loads the project or projects of a folder.
 func (a *app) load(ctx context.Context, dir string, o *project.Options) ([]*agent.Agent, error) {
-	defer a.progress("loading " + dir)()
+	defer a.progress("loading " + filepath.Base(dir))()
 	agents, err := project.Load(ctx, dir, o)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -29,11 +26,8 @@ func (a *app) load(ctx context.Context, dir string, o *project.Options) ([]*agen
 // progress says on a terminal what is going on when it takes longer than a
 // second. The function that it gives ends that.
 func (a *app) progress(what string) (end func()) {
-	if !a.terminal(a.Stderr) {
-		return func() {}
-	}
-	timer := time.AfterFunc(progressAfter, func() { a.say("%s …", what) })
-	return func() { timer.Stop() }
+	a.status.begin(what)
+	return a.status.end
 }
 
 // closeAgents releases what loading made.

@@ -22,7 +22,7 @@ func (a *app) newLogs() *cobra.Command {
 		Use:     "logs",
 		Short:   "Print the recent log lines of a running host",
 		Example: "  bdk logs\n  bdk logs --follow --url http://127.0.0.1:3000",
-		Args:    cobra.NoArgs,
+		Args:    takesNothing,
 		RunE: func(c *cobra.Command, _ []string) error {
 			clients, served, err := a.served(c.Context(), f)
 			if err != nil {

@@ -40,7 +40,7 @@ func (a *app) newRun() *cobra.Command {
 		Example: "  bdk run --message \"What can you do?\"\n" +
 			"  bdk run --message \"Make it shorter.\" --session ses_01…\n" +
 			"  bdk run --url http://127.0.0.1:3000/my-agent --text --message \"Summarise notes.md\" --file notes.md=./notes.md",
-		Args: cobra.NoArgs,
+		Args: takesMessage,
 		RunE: func(c *cobra.Command, _ []string) error { return a.runTurn(c, f) },
 	}
 	flags := c.Flags()
@@ -100,8 +100,10 @@ func (a *app) runTurn(c *cobra.Command, f *runFlags) (err error) {
 	printer := a.newPrinter()
 	input := newInput(a.Stdin)
 	defer input.close()
-	v := newConversation(seat, f.session, a.watcher(f, printer), a.asker(input))
+	v := newConversation(a, seat, f.session, a.watcher(f, printer), a.asker(input))
+	a.status.begin("starting the turn")
 	t, err := v.turn(ctx, o)
+	a.status.end()
 	printer.endLine()
 	if errors.Is(err, errInterrupted) {
 		a.stopTurn(ctx, v)
@@ -111,13 +113,17 @@ func (a *app) runTurn(c *cobra.Command, f *runFlags) (err error) {
 
 // watcher gives what sees the events of a run.
 func (a *app) watcher(f *runFlags, p *printer) func(client.Event) {
+	see := p.see
 	switch {
 	case f.asJSON:
-		return func(e client.Event) { p.write(string(e.Line) + "\n") }
+		see = func(e client.Event) { p.write(string(e.Line) + "\n") }
 	case f.replyOnly:
-		return func(client.Event) {}
+		see = func(client.Event) {}
 	}
-	return p.see
+	return func(e client.Event) {
+		see(e)
+		a.status.follow(e)
+	}
 }
 
 // turn opens the session, or continues the one that there is.
@@ -135,6 +141,7 @@ func (a *app) stopTurn(ctx context.Context, v *conversation) {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopBound)
 	defer cancel()
+	defer a.progress("stopping the turn")()
 	if _, err := v.seat.Stop(ctx, v.session()); err != nil {
 		a.say("stopping the turn: %v", err)
 		return
@@ -165,7 +172,7 @@ func (a *app) ended(v *conversation, t *turn, f *runFlags, err error) error {
 // parked says what waits and how it can be decided.
 func (a *app) parked(v *conversation, t *turn) error {
 	var names []string
-	for _, p := range t.pending {
+	for _, p := range t.waiting() {
 		names = append(names, p.ToolName+" ("+p.CallID+")")
 	}
 	return &coded{ExitParked, fmt.Errorf("session %s waits for your approval of %s: decide with bdk chat --session %s", v.session(), strings.Join(names, ", "), v.session())}

@@ -87,6 +87,7 @@ func (a *app) served(ctx context.Context, f *seatFlags) (clients []*client.Clien
 		a.redactor.Add(f.host.token)
 	}
 	if f.host.url != "" {
+		defer a.progress("asking the host at " + f.host.url)()
 		clients, err = client.Discover(ctx, f.host.url, f.host.slug, o)
 		return clients, true, a.dialled(err)
 	}
@@ -106,6 +107,7 @@ func (a *app) served(ctx context.Context, f *seatFlags) (clients []*client.Clien
 	if places, err := project.Find(dir); slug == "" && err == nil && len(places) == 1 {
 		slug = places[0].Slug
 	}
+	defer a.progress("asking the host at " + owner.URL)()
 	clients, err = client.Discover(ctx, owner.URL, slug, o)
 	return clients, true, a.dialled(err)
 }

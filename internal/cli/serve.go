@@ -29,7 +29,7 @@ func (a *app) newServe() *cobra.Command {
 		Example: "  bdk serve\n" +
 			"  bdk serve --dir agents --port 8080 --bearer-token \"$TOKEN\" --host 0.0.0.0\n" +
 			"  bdk serve --mode single --limit body=4MiB --limit messages=10",
-		Args: cobra.MaximumNArgs(1),
+		Args: takesFolder,
 		RunE: func(c *cobra.Command, args []string) error { return a.serve(c, f, args, false) },
 	}
 	f.add(c.Flags())
@@ -45,7 +45,7 @@ func (a *app) newDev() *cobra.Command {
 		Long: "dev is serve --dev that also starts with what loads of a project with errors.\n" +
 			"Changed files take effect at its next start.",
 		Example: "  bdk dev\n  bdk dev --dir my-agent --port 0",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    takesFolder,
 		RunE:    func(c *cobra.Command, args []string) error { return a.serve(c, f, args, true) },
 	}
 	f.add(c.Flags())
@@ -62,7 +62,7 @@ BDK_PROVIDER_<NAME>_KEY for a provider of your own. NO_COLOR turns colour off.`
 // served as far as it loaded.
 func (a *app) serve(c *cobra.Command, f *serveFlags, args []string, lenient bool) error {
 	ctx := c.Context()
-	settings, err := f.check(a)
+	settings, err := f.check(a, c.Flags())
 	if err != nil {
 		return err
 	}

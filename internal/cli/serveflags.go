@@ -15,6 +15,9 @@ import (
 // minToken is how long a bearer token must be where others can reach the host.
 const minToken = 16
 
+// modes are what --mode can be.
+var modes = []string{transport.ModeMulti, transport.ModeSingle}
+
 type serveFlags struct {
 	project        projectFlags
 	root           rootFlags
@@ -53,11 +56,11 @@ func (f *serveFlags) add(flags *pflag.FlagSet) {
 }
 
 // check opens the log and finds what cannot be.
-func (f *serveFlags) check(a *app) ([]setting, error) {
+func (f *serveFlags) check(a *app, flags *pflag.FlagSet) ([]setting, error) {
 	if err := f.project.log.open(a, "info"); err != nil {
 		return nil, err
 	}
-	if err := oneOf("mode", f.mode, transport.ModeMulti, transport.ModeSingle); err != nil {
+	if err := oneOf("mode", f.mode, modes...); err != nil {
 		return nil, err
 	}
 	switch {
@@ -70,10 +73,28 @@ func (f *serveFlags) check(a *app) ([]setting, error) {
 	case f.deltaWindow < 0:
 		return nil, usagef("--delta-window %s: it is a time, or 0", f.deltaWindow)
 	}
+	if err := f.refuseEmptyToken(a, flags); err != nil {
+		return nil, err
+	}
 	if err := f.checkAccess(a); err != nil {
 		return nil, err
 	}
 	return parseLimits(f.limits)
+}
+
+// refuseEmptyToken keeps a host from starting without the token that somebody
+// meant it to have, as with --bearer-token "$TOKEN" where TOKEN is not set.
+func (f *serveFlags) refuseEmptyToken(a *app, flags *pflag.FlagSet) error {
+	const name = "bearer-token"
+	switch {
+	case f.bearerToken != "":
+		return nil
+	case flags.Changed(name):
+		return usagef("--bearer-token is empty: give it a token, or leave it out to admit this machine alone")
+	case a.isSet(variable(name)):
+		return usagef("the variable %s is empty: give it a token, or unset it to admit this machine alone", variable(name))
+	}
+	return nil
 }
 
 // checkAccess looks at who would be let in.

@@ -8,7 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobdk/bdk/events"
 	"github.com/gobdk/bdk/internal/client"
+	"github.com/gobdk/bdk/projections"
 )
 
 // An archive is where sessions are looked up: a running host, or the state root itself.
@@ -41,11 +43,33 @@ func (a *app) newSessions() *cobra.Command {
 		Use:     "list",
 		Short:   "List sessions, the newest first",
 		Example: "  bdk sessions list --status parked\n  bdk sessions list --json --last 200",
-		Args:    cobra.NoArgs,
+		Args:    takesNothing,
 	}
 	a.listing(list)
 	c.AddCommand(list, a.newSessionsShow(), a.newSessionsEvents(), a.newSessionsStop())
 	return c
+}
+
+// What --status and --purpose can be.
+var (
+	statuses = []string{
+		projections.StatusRunning, projections.StatusParked, projections.StatusWaiting,
+		projections.StatusCompleted, projections.StatusFailed,
+	}
+	purposes = []string{events.PurposeLive, events.PurposeEval}
+)
+
+// checkQuery finds what selects nothing whatever sessions there are.
+func checkQuery(q client.Query) error {
+	if q.Status != "" {
+		if err := oneOf("status", q.Status, statuses...); err != nil {
+			return err
+		}
+	}
+	if q.Purpose != "" {
+		return oneOf("purpose", q.Purpose, purposes...)
+	}
+	return nil
 }
 
 // listing makes a command list sessions.
@@ -56,6 +80,9 @@ func (a *app) listing(c *cobra.Command) {
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if q.Limit < 1 {
 			return usagef("--last %d: it is at least 1", q.Limit)
+		}
+		if err := checkQuery(q); err != nil {
+			return err
 		}
 		return a.withArchive(c, f, func(from archive) error {
 			rows, err := from.list(c.Context(), q)
@@ -69,8 +96,8 @@ func (a *app) listing(c *cobra.Command) {
 		})
 	}
 	c.Flags().StringVar(&q.Text, "query", "", "text in the title or the id")
-	c.Flags().StringVar(&q.Status, "status", "", "running, parked, waiting, completed or failed")
-	c.Flags().StringVar(&q.Purpose, "purpose", "", "live or eval")
+	c.Flags().StringVar(&q.Status, "status", "", list(statuses))
+	c.Flags().StringVar(&q.Purpose, "purpose", "", list(purposes))
 	c.Flags().IntVar(&q.Limit, "last", 50, "how many at most")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	f.add(c.Flags())
@@ -83,7 +110,7 @@ func (a *app) newSessionsShow() *cobra.Command {
 		Use:     "show <id>",
 		Short:   "Show one session",
 		Example: "  bdk sessions show ses_01…",
-		Args:    cobra.ExactArgs(1),
+		Args:    takesOne("a session's id"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.withArchive(c, f, func(from archive) error {
 				row, found, err := from.show(c.Context(), args[0])
@@ -117,7 +144,7 @@ func (a *app) newSessionsEvents() *cobra.Command {
 		Use:     "events <id>",
 		Short:   "Print a session's events, one JSON object a line",
 		Example: "  bdk sessions events ses_01…\n  bdk sessions events ses_01… --from 12 --follow",
-		Args:    cobra.ExactArgs(1),
+		Args:    takesOne("a session's id"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.withArchive(c, f, func(at archive) error {
 				if _, found, err := at.show(c.Context(), args[0]); err != nil || !found {
@@ -148,7 +175,7 @@ func (a *app) newSessionsStop() *cobra.Command {
 		Use:     "stop <id>",
 		Short:   "End the running turn of a session",
 		Example: "  bdk sessions stop ses_01…",
-		Args:    cobra.ExactArgs(1),
+		Args:    takesOne("a session's id"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.project.log.open(a, "warn"); err != nil {
 				return err

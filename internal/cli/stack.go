@@ -46,7 +46,7 @@ func (a *app) start(ctx context.Context, agents []*agent.Agent, j *journal.Journ
 		return nil, errors.Join(cannotStart("starting the host: %w", err), s.close(ctx))
 	}
 	var err error
-	if s.views, err = projections.Start(context.WithoutCancel(ctx), &projections.Options{Journal: j, Logger: a.logger}); err != nil {
+	if s.views, err = projections.Start(context.WithoutCancel(ctx), &projections.Options{Journal: j, Prices: core.Prices, Logger: a.logger}); err != nil {
 		return fail(err)
 	}
 	core.Journal, core.Views, core.Agents, core.Logger = j, s.views, agents, a.logger

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/gobdk/bdk/events"
 	"github.com/gobdk/bdk/internal/client"
@@ -13,6 +14,9 @@ type turn struct {
 	id string
 	// pending are the calls that wait for a person, oldest first.
 	pending []*events.InputRequested
+	// answered are the calls, by id, that were decided here. They stay pending
+	// until the log says how they came out.
+	answered map[string]bool
 	// reply is the text of the turn's last message that asked for nothing more.
 	reply  string
 	failed *events.TurnFailed
@@ -40,6 +44,45 @@ func (t *turn) see(e client.Event) {
 		t.ended = true
 	case *events.TurnFailed:
 		t.ended, t.failed = true, d
+	}
+}
+
+// follow says what a turn does after an event of it.
+func (s *status) follow(e client.Event) {
+	switch d := e.Data.(type) {
+	case *events.StepStarted:
+		s.begin("the model is thinking")
+	case *events.ActionsRequested:
+		names := make([]string, len(d.Calls))
+		for i, c := range d.Calls {
+			names[i] = c.ToolName
+		}
+		s.begin("running " + strings.Join(names, ", "))
+	case *events.InputResolved:
+		s.begin("going on with the turn")
+	case *events.TurnCompleted, *events.TurnFailed:
+		s.end()
+	}
+}
+
+// waiting are the calls that nobody here has decided about, oldest first.
+func (t *turn) waiting() []*events.InputRequested {
+	var list []*events.InputRequested
+	for _, r := range t.pending {
+		if !t.answered[r.CallID] {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// answer notes that calls need no more asking.
+func (t *turn) answer(calls ...*events.InputRequested) {
+	if t.answered == nil {
+		t.answered = map[string]bool{}
+	}
+	for _, r := range calls {
+		t.answered[r.CallID] = true
 	}
 }
 

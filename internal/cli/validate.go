@@ -26,7 +26,7 @@ func (a *app) newValidate() *cobra.Command {
 			"It runs nothing of the project but the loading of its modules, and opens nothing.\n" +
 			"It exits with 1 when there are errors.",
 		Example: "  bdk validate\n  bdk validate --dir my-agent --json",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    takesFolder,
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			if err := f.log.open(a, "warn"); err != nil {
 				return err

@@ -44,7 +44,7 @@ func (a *app) newVersion() *cobra.Command {
 		Use:     "version",
 		Short:   "Print the version",
 		Example: "  bdk version\n  bdk version --json",
-		Args:    cobra.NoArgs,
+		Args:    takesNothing,
 		RunE: func(*cobra.Command, []string) error {
 			if !asJSON {
 				return a.print("bdk %s %s %s/%s\n", Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)

@@ -107,6 +107,7 @@ func TestClient_ApprovalsToolsAndLogs(t *testing.T) {
 func TestClient_ErrorsCarryCodeMessageAndRetryAfter(t *testing.T) {
 	t.Parallel()
 	c, _ := serve(t, map[string]string{
+		"GET /v1/logs":           `500|{"ok":false,"error":"internal","requestId":"r7"}`,
 		"POST /v1/session/ses_1": `409|{"ok":false,"error":"stale_token","message":"the token is not the newest"}`,
 		"POST /v1/tools/x":       `409|{"ok":false,"error":"invalid_input","message":"does not fit","issues":[{"path":"a.b","message":"must be a string"}]}`,
 		"GET /v1/info":           `500|<html>a proxy's page</html>`,
@@ -120,6 +121,9 @@ func TestClient_ErrorsCarryCodeMessageAndRetryAfter(t *testing.T) {
 		t.Errorf("message %q", err)
 	}
 	if _, err = c.CallTool(context.Background(), "x", nil); err.Error() != "does not fit: must be a string (at a.b) (invalid_input)" {
+		t.Errorf("message %q", err)
+	}
+	if _, _, err = c.Logs(context.Background(), 0); err.Error() != "Internal Server Error (internal): the host's log says more under request r7" {
 		t.Errorf("message %q", err)
 	}
 	if _, err = c.Info(context.Background()); err.Error() != "Internal Server Error (status 500)" {

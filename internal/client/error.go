@@ -34,6 +34,8 @@ type Error struct {
 	Issues []Issue
 	// Available names the tools that there are, of an unknown_tool.
 	Available []string
+	// RequestID names the request in the host's log, where that says more.
+	RequestID string
 	// RetryAfter is what the host asked for, 0 where it did not.
 	RetryAfter time.Duration
 }
@@ -63,6 +65,9 @@ func (e *Error) Error() string {
 	if e.Code == "" {
 		return fmt.Sprintf("%s (status %d)", message, e.Status)
 	}
+	if e.RequestID != "" {
+		return fmt.Sprintf("%s (%s): the host's log says more under request %s", message, e.Code, e.RequestID)
+	}
 	return fmt.Sprintf("%s (%s)", message, e.Code)
 }
 
@@ -73,11 +78,13 @@ func readError(resp *http.Response) error {
 		Message   string
 		Issues    []Issue
 		Available []string
+		RequestID string
 	}
 	b, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<20))
 	e := &Error{Status: resp.StatusCode}
 	if json.Unmarshal(b, &body) == nil {
 		e.Code, e.Message, e.Issues, e.Available = body.Error, body.Message, body.Issues, body.Available
+		e.RequestID = body.RequestID
 	}
 	if s, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil {
 		e.RetryAfter = time.Duration(s) * time.Second

@@ -81,6 +81,7 @@ func start(ts *testscript.TestScript, neg bool, command string, args []string) {
 			<-p.done
 			ts.Fatalf("the host did not start: %s", ts.ReadFile(name+".err"))
 		}
+		log.await(ts, `"message":"serving"`, 0) // what it logged before is in the file then
 		ts.Setenv(name, at)
 		if u, err := url.Parse(at); err == nil {
 			ts.Setenv(name+"_port", u.Port())
