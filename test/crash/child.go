@@ -72,7 +72,7 @@ func serve(dir string) error {
 	if err != nil {
 		return err
 	}
-	views, err := projections.Start(context.Background(), &projections.Options{Journal: j})
+	views, err := projections.Start(context.Background(), &projections.Options{Journal: j, Prices: free{}})
 	if err != nil {
 		return err
 	}
