@@ -51,7 +51,7 @@ type pending struct {
 	stream *stream
 	lines  []Line
 	events []events.Event
-	size   int // of the lines
+	text   []byte // the lines, each with its line feed
 	next   uint64
 	end    uint64 // the position after it
 	claims []*flight
@@ -99,6 +99,7 @@ func (p *pending) encode(a *Append) error {
 	defer scratch.Put(buf)
 	b := (*buf)[:0]
 	p.lines = make([]Line, len(a.Events))
+	// b may move while it grows, so at first the lines know but their length.
 	for i := range a.Events {
 		e := &a.Events[i]
 		e.Index, e.SessionID = a.Expect+uint64(i), a.Stream
@@ -108,20 +109,19 @@ func (p *pending) encode(a *Append) error {
 		if b, err = events.AppendLine(b, e); err != nil {
 			return fmt.Errorf("journal: %s: %w", a.Stream, err)
 		}
-		p.lines[i].Data = b[from:len(b):len(b)] // b may move: only the length counts yet
+		p.lines[i].Data = b[from:]
+		b = append(b, '\n')
 	}
 	if *buf = b; cap(b) > 1<<20 {
 		*buf = nil
 	}
-	arena := append(make([]byte, 0, len(b)), b...)
+	p.text = append(make([]byte, 0, len(b)), b...)
+	rest := p.text
 	for i := range p.lines {
 		n := len(p.lines[i].Data)
-		p.lines[i].Data, arena = arena[:n:n], arena[n:]
+		p.lines[i] = Line{Data: rest[:n:n], Last: i == len(p.lines)-1}
+		rest = rest[n+1:]
 	}
-	if n := len(p.lines); n > 0 {
-		p.lines[n-1].Last = true
-	}
-	p.size = len(b)
 	p.next = a.Expect + uint64(len(a.Events))
 	return nil
 }
@@ -201,16 +201,9 @@ func (j *Journal) apply(p *pending) (err error) {
 // fill writes the batch, all but the position, whose place it gives.
 func (p *pending) fill(db *pebble.DB, a *Append) (position []byte, err error) {
 	n := len(a.Events)
-	p.batch = db.NewBatchWithSize(256 + p.size + n*(eventKeyLen(a.Stream)+12) + 3*len(a.Stream))
-	for i, l := range p.lines {
-		op := p.batch.SetDeferred(eventKeyLen(a.Stream), len(l.Data)+b2i(l.Last))
-		putEventKey(op.Key, a.Stream, a.Expect+uint64(i))
-		if copy(op.Value, l.Data); l.Last {
-			op.Value[len(l.Data)] = '\n'
-		}
-		if err := op.Finish(); err != nil {
-			return nil, err
-		}
+	p.batch = db.NewBatchWithSize(256 + len(p.text) + 4*len(a.Stream))
+	if err := p.fillLines(a); err != nil {
+		return nil, err
 	}
 	if err := p.fillMark(a); err != nil {
 		return nil, err
@@ -231,6 +224,34 @@ func (p *pending) fill(db *pebble.DB, a *Append) (position []byte, err error) {
 	binary.BigEndian.PutUint32(at.Value[8:], uint32(n))
 	copy(at.Value[12:], a.Stream)
 	return at.Key[1:], at.Finish()
+}
+
+// fillLines writes the events, several to a key: a key costs the store as much as
+// a short line does.
+func (p *pending) fillLines(a *Append) error {
+	text := p.text
+	for from := 0; from < len(p.lines); {
+		n, size := 0, 0
+		for ; from+n < len(p.lines) && n < runLines; n++ {
+			next := size + len(p.lines[from+n].Data) + 1
+			if n > 0 && next > runBytes {
+				break
+			}
+			size = next
+		}
+		value := text[:size-1] // the line feed of the append's last line stays
+		if from+n == len(p.lines) {
+			value = text[:size]
+		}
+		op := p.batch.SetDeferred(eventKeyLen(a.Stream), len(value))
+		putEventKey(op.Key, a.Stream, a.Expect+uint64(from))
+		copy(op.Value, value)
+		if err := op.Finish(); err != nil {
+			return err
+		}
+		from, text = from+n, text[size:]
+	}
+	return nil
 }
 
 func (p *pending) fillMark(a *Append) error {

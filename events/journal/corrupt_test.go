@@ -252,7 +252,9 @@ func TestJournal_CorruptStreamFailsAlone(t *testing.T) {
 	fs := vfs.NewMem()
 	j := openFS(t, fs, nil)
 	for _, id := range []string{"ses_a", "ses_b", "ses_c"} {
-		mustAppend(t, j, Append{Stream: id, Events: texts("0", "1", "2")})
+		for i := range uint64(3) {
+			mustAppend(t, j, Append{Stream: id, Expect: i, Events: texts("x")})
+		}
 	}
 	if err := j.Close(); err != nil {
 		t.Fatal(err)

@@ -97,7 +97,7 @@ func (d *delivery) followAll(key []byte, at uint64) {
 
 // items gives some durable events from a position on, and the position after them.
 func (j *Journal) items(from uint64) (items []item, next uint64, err error) {
-	to := min(j.Position(), from+runLines)
+	to := min(j.Position(), from+readLines)
 	if j.ring.each(from, to, func(a *recent, i int) {
 		p := place{position: a.at + uint64(i), stream: a.stream, index: a.events[i].Index}
 		items = append(items, item{place: p, line: a.lines[i].Data})

@@ -74,20 +74,35 @@ func marksOf(j *Journal) <-chan []Mark {
 	return c
 }
 
+// checkWaits says that what asks for things on their way waits: here, for a context that has ended.
+func checkWaits(t *testing.T, j *Journal) {
+	t.Helper()
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, k := range []string{"k", "old"} {
+		if _, _, err := j.Lookup(ended, k, time.Now()); !errors.Is(err, context.Canceled) {
+			t.Errorf("a lookup of %s, whose change is not on disk, did not wait: %v", k, err)
+		}
+	}
+	if err := j.Wait(ended, 2); !errors.Is(err, context.Canceled) {
+		t.Errorf("a wait for a position that is not on disk did not wait: %v", err)
+	}
+	for lines, err := range j.Follow(ended, "ses_a", 1) {
+		t.Errorf("a follower got %v, %v", lines, err)
+	}
+}
+
 // "an event is handed to a reader, hook, channel, projection or HTTP reply only
 // after its append was synced to disk"
 func TestJournal_NothingIsSeenBeforeItsSync(t *testing.T) {
 	t.Parallel()
 	d := newDisk(vfs.NewMem())
 	j := openFS(t, d, nil)
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-
-	mustAppend(t, j, Append{Stream: "ses_a", Events: texts("first"), Mark: MarkOp{Set: true, Value: []byte("1")}})
+	mustAppend(t, j, Append{Stream: "ses_a", Events: texts("first"), Mark: MarkOp{Set: true, Value: []byte("1")}, Claims: []Claim{{Key: "old"}}})
 	before := look(t, j)
 	arrived := d.holdSyncs()
 	key := Claim{Key: "k", Value: []byte("ses_a")}
-	first := appendAsync(j, Append{Stream: "ses_a", Expect: 1, Events: texts("second"), Claims: []Claim{key}, Mark: MarkOp{Clear: true}})
+	first := appendAsync(j, Append{Stream: "ses_a", Expect: 1, Events: texts("second"), Claims: []Claim{key}, Frees: []string{"old"}, Mark: MarkOp{Clear: true}})
 	other := appendAsync(j, Append{Stream: "ses_b", Events: texts("other")})
 	refused := appendAsync(j, Append{Stream: "ses_c", Events: texts("no"), Claims: []Claim{key}})
 	<-arrived
@@ -96,15 +111,7 @@ func TestJournal_NothingIsSeenBeforeItsSync(t *testing.T) {
 	if now := look(t, j); !now.equal(before) {
 		t.Errorf("with the sync held a reader saw %+v, before %+v", now, before)
 	}
-	if _, _, err := j.Lookup(ended, "k", time.Now()); !errors.Is(err, context.Canceled) {
-		t.Errorf("a lookup of a claim that is not on disk did not wait: %v", err)
-	}
-	if err := j.Wait(ended, 2); !errors.Is(err, context.Canceled) {
-		t.Errorf("a wait for a position that is not on disk did not wait: %v", err)
-	}
-	for lines, err := range j.Follow(ended, "ses_a", 1) {
-		t.Errorf("a follower got %v, %v", lines, err)
-	}
+	checkWaits(t, j)
 	select {
 	case r := <-first:
 		t.Errorf("done was called before the sync: %+v", r)
@@ -125,6 +132,9 @@ func TestJournal_NothingIsSeenBeforeItsSync(t *testing.T) {
 	r := <-refused
 	if taken, ok := errors.AsType[*TakenError](r.err); !ok || taken.Key != "k" || string(taken.Value) != "ses_a" {
 		t.Errorf("the taken key gave %v", r.err)
+	}
+	if _, ok, err := j.Lookup(t.Context(), "old", time.Now()); ok || err != nil {
+		t.Errorf("a freed key is held: %v", err)
 	}
 	if m := <-marks; len(m) != 0 {
 		t.Errorf("a cleared mark is there: %v", m)

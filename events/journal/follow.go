@@ -46,7 +46,7 @@ func (j *Journal) next(ctx context.Context, s *stream, at uint64) ([]Line, error
 			return lines, nil
 		}
 		if at < head {
-			return j.readStored(s.id, at, min(head, at+runLines), runBytes)
+			return j.readStored(s.id, at, min(head, at+readLines), readBytes)
 		}
 		select {
 		case <-wake:

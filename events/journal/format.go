@@ -34,7 +34,7 @@ func checkFormat(fs vfs.FS, dir string) error {
 // checkStoredFormat looks into the store itself, without writing to it, where
 // the file is missing: a new directory, or a file that was not copied along.
 func checkStoredFormat(fs vfs.FS, dir string) error {
-	store := filepath.Join(dir, "journal")
+	store := storeDir(dir)
 	d, err := pebble.Peek(store, fs)
 	if errors.Is(err, os.ErrNotExist) || (err == nil && !d.Exists) {
 		return nil

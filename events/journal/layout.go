@@ -6,8 +6,10 @@ import "encoding/binary"
 // big-endian, <id> is a stream's id and holds no NUL, so that the NUL after it
 // ends it whatever follows.
 //
-//	e <id> 00 <index 8>      an event: its NDJSON line; a line feed follows the
-//	                         last line of each append, and no other line
+//	e <id> 00 <index 8>      the events of an append from that index on, up to 64
+//	                         of them or 64 KiB: their NDJSON lines with a
+//	                         line feed between them, and one behind the last line
+//	                         of the append
 //	h <id>                   head: <next index 8>
 //	p <position 8>           one record per append, at the position of its first
 //	                         event: <first index 8> <count 4> <id>

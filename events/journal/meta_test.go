@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -58,7 +59,7 @@ func TestJournal_Metamorphic(t *testing.T) {
 				fs, dir := set.fs(t)
 				r := &metaRun{t: t, rng: rand.New(rand.NewPCG(seed, round)), fs: fs, dir: dir, tune: set.tune, m: newModel(), space: map[string]string{}}
 				r.open()
-				for n := 0; n < 400 && !t.Failed(); n++ {
+				for n := 0; n < 300 && !t.Failed(); n++ {
 					r.step()
 				}
 				r.m.check(t, r.j)
@@ -125,9 +126,13 @@ func (r *metaRun) index(id string) uint64 { return uint64(r.rng.IntN(len(r.m.str
 func (r *metaRun) random() (a Append, fails error) {
 	id := r.stream()
 	a = Append{Stream: id, Expect: uint64(len(r.m.streams[id]))}
-	for range 1 + r.rng.IntN(5) {
+	n := 1 + r.rng.IntN(5)
+	if r.rng.IntN(50) == 0 {
+		n = r.rng.IntN(3 * runLines)
+	}
+	for range n {
 		r.texts++
-		a.Events = append(a.Events, texts(fmt.Sprint(r.texts, string(make([]byte, r.rng.IntN(200)))))...)
+		a.Events = append(a.Events, texts(fmt.Sprint(r.texts, strings.Repeat("x", r.rng.IntN(200))))...)
 	}
 	if r.rng.IntN(4) == 0 {
 		a.Mark = []MarkOp{{Clear: true}, {Set: true, Value: fmt.Append(nil, r.texts)}}[r.rng.IntN(2)]

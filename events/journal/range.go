@@ -128,26 +128,40 @@ func recordAt(it *pebble.Iterator) (appendRecord, error) {
 // eachOf visits what one append wrote, from a position on, and gives the position after it.
 func eachOf(it *pebble.Iterator, r appendRecord, from, to uint64, visit func(place, []byte) error) (uint64, error) {
 	at := place{position: from, stream: r.stream, index: r.first + from - r.pos}
-	key := eventKey(r.stream, at.index)
 	to = min(to, r.pos+r.count)
-	for ok := it.SeekGE(key); at.position < to; ok = it.Next() {
-		putEventKey(key, r.stream, at.index)
-		if !ok || !bytes.Equal(it.Key(), key) {
+	prefix := eventKey(r.stream, 0)
+	prefix = prefix[:len(prefix)-8]
+	for ok := it.SeekLT(eventKey(r.stream, at.index+1)); at.position < to; ok = it.Next() {
+		if !ok || len(it.Key()) != len(prefix)+8 || !bytes.HasPrefix(it.Key(), prefix) {
 			return at.position, at.wrap(errorsFirst(it.Error(), errGap))
 		}
 		v, err := it.ValueAndErr()
 		if err != nil {
 			return at.position, at.wrap(err)
 		}
-		l, err := parseLine(v)
-		if err != nil {
-			return at.position, at.wrap(err)
-		}
-		if err := visit(at, l.Data); err != nil {
+		if err := eachIn(storedRun{next: indexOf(it.Key()), rest: v}, &at, to, visit); err != nil {
 			return at.position, err
+		}
+	}
+	return at.position, nil
+}
+
+// eachIn visits the lines of one key, and moves at over them.
+func eachIn(r storedRun, at *place, to uint64, visit func(place, []byte) error) error {
+	before := at.position
+	for at.position < to && r.more() {
+		index, l := r.line()
+		if index != at.index {
+			continue
+		}
+		if err := visit(*at, l.Data); err != nil {
+			return err
 		}
 		at.position++
 		at.index++
 	}
-	return at.position, nil
+	if at.position == before {
+		return at.wrap(errGap)
+	}
+	return nil
 }

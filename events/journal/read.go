@@ -1,14 +1,17 @@
 package journal
 
 import (
-	"fmt"
+	"bytes"
 
 	"github.com/cockroachdb/pebble/v2"
 )
 
 const (
-	runLines = 256       // lines that a follower or a range reads at once
-	runBytes = 256 << 10 // and about how many bytes
+	readLines = 256       // lines that a follower or a range reads at once
+	readBytes = 256 << 10 // and about how many bytes
+
+	runLines = 64       // lines under one key
+	runBytes = 64 << 10 // and about how many bytes
 
 	noLimit = -1 // on bytes
 )
@@ -22,7 +25,7 @@ func (j *Journal) Read(stream string, from, to uint64) ([]Line, error) {
 // ReadSome is Read for lines that may be long: it gives the first of them, at least
 // one and no more than about 256 KiB.
 func (j *Journal) ReadSome(stream string, from, to uint64) ([]Line, error) {
-	return j.read(stream, from, to, runBytes)
+	return j.read(stream, from, to, readBytes)
 }
 
 func (j *Journal) read(stream string, from, to uint64, limit int) ([]Line, error) {
@@ -51,11 +54,11 @@ func (j *Journal) readStored(stream string, from, to uint64, limit int) ([]Line,
 		return nil, ErrClosed
 	}
 	defer j.gate.leave()
-	it, err := j.db.NewIter(&pebble.IterOptions{LowerBound: eventKey(stream, from), UpperBound: eventKey(stream, to)})
+	it, err := j.db.NewIter(&pebble.IterOptions{LowerBound: eventKey(stream, 0), UpperBound: eventKey(stream, to)})
 	if err != nil {
 		return nil, corrupt(stream, from, err)
 	}
-	lines, err := collect(it, from, to, limit)
+	lines, err := collect(it, eventKey(stream, from+1), from, to, limit)
 	if e := it.Close(); e != nil {
 		err = e
 	}
@@ -65,48 +68,64 @@ func (j *Journal) readStored(stream string, from, to uint64, limit int) ([]Line,
 	return lines, nil
 }
 
-// collect copies the lines [from, to) out of an iterator over them.
-func collect(it *pebble.Iterator, from, to uint64, limit int) ([]Line, error) {
-	lines := make([]Line, 0, min(to-from, runLines))
+// collect copies the lines [from, to) out of an iterator over a stream; behind is
+// the key after the one that from may have.
+func collect(it *pebble.Iterator, behind []byte, from, to uint64, limit int) ([]Line, error) {
+	lines := make([]Line, 0, min(to-from, readLines))
 	var a arena
 	total := 0
-	for ok := it.First(); ok; ok = it.Next() {
-		if indexOf(it.Key()) != from+uint64(len(lines)) {
-			break
-		}
+	for ok := it.SeekLT(behind); ok && from < to; ok = it.Next() {
 		v, err := it.ValueAndErr()
 		if err != nil {
 			return lines, err
 		}
-		if total += len(v); limit >= 0 && total > limit && len(lines) > 0 {
-			return lines, nil
+		r := storedRun{next: indexOf(it.Key()), rest: a.copy(v)}
+		if r.next > from {
+			break
 		}
-		l, err := parseLine(v)
-		if err != nil {
-			return lines, err
+		for from < to && r.more() {
+			at, l := r.line()
+			if len(l.Data) == 0 {
+				return lines, errGap
+			}
+			if at < from {
+				continue
+			}
+			if total += len(l.Data); limit >= 0 && total > limit && len(lines) > 0 {
+				return lines, nil
+			}
+			lines = append(lines, l)
+			from++
 		}
-		l.Data = a.copy(l.Data)
-		lines = append(lines, l)
 	}
 	if err := it.Error(); err != nil {
 		return lines, err
 	}
-	if from+uint64(len(lines)) != to {
+	if from < to {
 		return lines, errGap
 	}
 	return lines, nil
 }
 
-// parseLine takes a stored value apart; Data is part of it.
-func parseLine(v []byte) (Line, error) {
-	n := len(v)
-	if n > 0 && v[n-1] == '\n' {
-		return Line{Data: v[: n-1 : n-1], Last: true}, nil
+// A storedRun takes the value of an event's key apart.
+type storedRun struct {
+	next uint64 // the index of the next line
+	rest []byte
+}
+
+func (r *storedRun) more() bool { return len(r.rest) > 0 }
+
+// line gives the next line, a part of the value, and its index.
+func (r *storedRun) line() (index uint64, l Line) {
+	n := bytes.IndexByte(r.rest, '\n')
+	if n < 0 {
+		l.Data, r.rest = r.rest, nil
+	} else {
+		l.Data, r.rest = r.rest[:n:n], r.rest[n+1:]
+		l.Last = len(r.rest) == 0
 	}
-	if n == 0 {
-		return Line{}, fmt.Errorf("%w: an event is empty", errGap)
-	}
-	return Line{Data: v[:n:n]}, nil
+	r.next++
+	return r.next - 1, l
 }
 
 // within gives the first lines that a limit on bytes leaves, one at least.

@@ -36,7 +36,7 @@ func (r *ring) item(i int) *recent { return &r.items[(r.first+i)%ringAppends] }
 func (r *ring) add(p *pending) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for r.n > 0 && (r.n == ringAppends || r.bytes+p.size > ringBytes) {
+	for r.n > 0 && (r.n == ringAppends || r.bytes+len(p.text) > ringBytes) {
 		old := r.item(0)
 		r.bytes -= old.size
 		*old = recent{}
@@ -45,10 +45,10 @@ func (r *ring) add(p *pending) {
 	}
 	*r.item(r.n) = recent{
 		at: p.end - uint64(len(p.events)), stream: p.stream.id,
-		events: p.events, lines: p.lines, size: p.size,
+		events: p.events, lines: p.lines, size: len(p.text),
 	}
 	r.n++
-	r.bytes += p.size
+	r.bytes += len(p.text)
 }
 
 // each visits the events of the positions [from, to), which are durable, or none

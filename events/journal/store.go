@@ -10,13 +10,15 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
+func storeDir(dir string) string { return filepath.Join(dir, "journal") }
+
 // openStore opens Pebble in dir/journal.
 func (j *Journal) openStore(o *Options) error {
-	store := filepath.Join(j.dir, "journal")
-	if err := makeDir(j.fs, store); err != nil {
+	store := storeDir(j.dir)
+	err := makeDir(j.fs, store)
+	if err != nil {
 		return fmt.Errorf("journal: making %s: %w", store, err)
 	}
-	var err error
 	if j.db, err = openPebble(store, j.storeOptions(o)); err != nil {
 		return fmt.Errorf("journal: opening %s: %w", store, err)
 	}
@@ -35,7 +37,7 @@ func openPebble(dir string, o *pebble.Options) (db *pebble.DB, err error) {
 
 func (j *Journal) storeOptions(o *Options) *pebble.Options {
 	p := &pebble.Options{
-		FS:                    j.fs,
+		FS:                    markerFS{j.fs},
 		FormatMajorVersion:    pebble.FormatNewest,
 		Logger:                &storeLog{log: o.Logger, fatal: o.fatal},
 		MemTableSize:          32 << 20,

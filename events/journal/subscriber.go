@@ -169,7 +169,7 @@ func (d *delivery) ranges(from func() (uint64, error)) {
 		}
 	}
 	for d.j.Wait(d.ctx, at+1) == nil {
-		to := min(d.j.Position(), at+runLines)
+		to := min(d.j.Position(), at+readLines)
 		if !d.send(func() *message.Message { return rangeMessage(d.name, at, to) }) {
 			return
 		}

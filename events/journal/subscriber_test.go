@@ -145,7 +145,9 @@ func TestSubscriber_PassesOverDamage(t *testing.T) {
 	t.Parallel()
 	fs := vfs.NewMem()
 	j := openFS(t, fs, nil)
-	mustAppend(t, j, Append{Stream: "ses_a", Events: texts("0", "1", "2")})
+	for i := range uint64(3) {
+		mustAppend(t, j, Append{Stream: "ses_a", Expect: i, Events: texts("x")})
+	}
 	if err := j.db.Delete(eventKey("ses_a", 1), pebble.Sync); err != nil {
 		t.Fatal(err)
 	}
