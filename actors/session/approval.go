@@ -1,6 +1,8 @@
 package session
 
 import (
+	"time"
+
 	"github.com/gobdk/bdk/events"
 )
 
@@ -14,7 +16,7 @@ func (s *Session) park(c *Prepared) {
 		return
 	}
 	if s.cfg.ApprovalTimeout > 0 {
-		at := s.now.Add(s.cfg.ApprovalTimeout).UTC()
+		at := s.now.Add(s.cfg.ApprovalTimeout).UTC().Truncate(time.Millisecond) // as every time of the log
 		req.ExpiresAt = &at
 	}
 	s.record(req)
