@@ -20,6 +20,9 @@ func (h *Host) Admit() error {
 	if h.Draining() {
 		return ErrDraining
 	}
+	if h.journal.Room() != nil {
+		return ErrNoSpace
+	}
 	if h.o.MinFreeBytes > 0 && h.free.low(h.storage.root, uint64(h.o.MinFreeBytes)) {
 		return ErrNoSpace
 	}

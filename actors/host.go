@@ -34,6 +34,7 @@ type Host struct {
 	inflight inflight
 	free     freeSpace
 	gate     sync.Mutex // orders enter and Drain
+	expired  time.Time  // when old unique keys were dropped; of the sweep's timer alone
 	root     []byte     // what secrets are derived from
 	alarms   alarms
 
@@ -232,10 +233,26 @@ func (h *Host) spawnEffect(f func(), crashed func(fault any)) {
 	}()
 }
 
+// expireEvery is how often unique keys that have run out are dropped.
+const expireEvery = time.Hour
+
+// expireKeys drops them, on the timer's goroutine. A fault waits for the next time.
+func (h *Host) expireKeys() {
+	now := h.now()
+	if now.Sub(h.expired) < expireEvery {
+		return
+	}
+	h.expired = now
+	if _, err := h.journal.Expire(now); err != nil && h.life.Err() == nil {
+		h.o.Logger.Warn().Err(err).Msg("old unique keys were not dropped")
+	}
+}
+
 func (h *Host) sweepLater() {
 	h.o.Clock.AfterFunc(h.o.IdleAfter/2, func() {
 		if h.life.Err() == nil {
 			h.eng.send(h.sup, &sweep{before: h.now().Add(-h.o.IdleAfter)})
+			h.expireKeys()
 			h.sweepLater()
 		}
 	})

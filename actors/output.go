@@ -12,7 +12,7 @@ import (
 	"github.com/gobdk/bdk/events"
 )
 
-// excerptBytes is how much of each end of a long output the log holds.
+// excerptBytes is how much of each end of a long output the log holds at most.
 const excerptBytes = 8 << 10
 
 // A longOutput stands in the log for an output that is longer than the limit. The
@@ -57,7 +57,11 @@ func (j *job) shorten(ctx context.Context, d *session.ToolDone) *session.ToolDon
 		return (&failure{code: events.CodeInvalidOutput, message: fmt.Sprintf("the tool ran, and its result of %d bytes could not be kept", len(d.Output))}).outcome(d.CallID)
 	}
 	text := string(d.Output)
-	long := longOutput{Truncated: true, Bytes: len(text), File: file, Head: cutEnd(text, excerptBytes), Tail: cutStart(text, excerptBytes)}
+	if message := ""; d.IsError && json.Unmarshal(d.Output, &message) == nil {
+		text = message
+	}
+	part := min(excerptBytes, j.h.o.MaxOutputBytes/2, len(text)/2)
+	long := longOutput{Truncated: true, Bytes: len(text), File: file, Head: cutEnd(text, part), Tail: cutStart(text, part)}
 	if d.IsError { // the output of a failure is its message
 		d.Output = jsonString(fmt.Sprintf("%s… (%d bytes in all; the whole is in the file %s) …%s", long.Head, long.Bytes, file, long.Tail))
 		return d
