@@ -96,7 +96,7 @@ func (c *cache) read() (*built, bool) {
 
 // write keeps a bundle. A cache that cannot be written is no error.
 func (c *cache) write(b *built) {
-	if c.dir == "" || os.MkdirAll(c.dir, 0o755) != nil {
+	if c.dir == "" || os.MkdirAll(c.dir, 0o700) != nil {
 		return
 	}
 	e := cached{Built: *b, Seen: map[string]string{}}

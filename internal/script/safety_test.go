@@ -21,7 +21,8 @@ func slice(d time.Duration) func(*Options) {
 	return func(o *Options) { o.Slice, o.MemoryLimit = d, 64<<20 }
 }
 
-// hostile are the loops of the experiments, as bodies of execute.
+// hostile are the loops of the experiments, as bodies of
+// execute, and more: slow built-ins take the engine far between two of its steps.
 var hostile = map[string]string{
 	"caught":           `try { for (;;) {} } catch (e) {}`,
 	"finally":          `for (;;) { try { for (;;) {} } catch (e) {} finally { (globalThis as any).fin = 1 } }`,
@@ -34,6 +35,8 @@ var hostile = map[string]string{
 	"deep JSON":        `JSON.parse("[".repeat(1e6))`,
 	"native callback":  `"abc".replace(/b/, () => { for (;;) {} })`,
 	"sort":             `Array.from({ length: 1e7 }, (_, i) => -i).sort((a, b) => a - b); for (;;) {}`,
+	"slow joins":       `for (;;) new Uint8Array(1e5).fill(1).join()`,
+	"slow splits":      `for (;;) "abc".repeat(3e4).split("").sort()`,
 	"getter in result": `return { get x() { for (;;) {} } }`,
 }
 

@@ -49,6 +49,8 @@ type vm struct {
 	loading  *loading
 	// evaluating says that the project's modules have not all had their turn.
 	evaluating bool
+	// looks is what the engine's interrupt handler is given.
+	looks uintptr
 }
 
 // newVM makes an engine with the prelude in it, and starts its loop.
@@ -99,6 +101,9 @@ func (v *vm) prepare() error {
 			return fmt.Errorf("reading the entry %s: %w", name, err)
 		}
 		v.entries[name] = f
+	}
+	if err := v.lookOften(); err != nil {
+		return err
 	}
 	return v.trackRejections()
 }
@@ -233,6 +238,7 @@ func (v *vm) shut() {
 		}
 	}()
 	v.untrackRejections()
+	v.lookNoMore()
 	for _, f := range v.entries {
 		f.Free()
 	}
