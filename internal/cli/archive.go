@@ -9,6 +9,7 @@ import (
 
 	"github.com/gobdk/bdk/actors"
 	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/actors/model"
 	"github.com/gobdk/bdk/internal/client"
 	"github.com/gobdk/bdk/projections"
 )
@@ -34,11 +35,15 @@ func (a *app) withArchive(c *cobra.Command, f *seatFlags, use func(archive) erro
 	if _, err := os.Stat(root); errors.Is(err, os.ErrNotExist) {
 		return use(emptyArchive{})
 	}
+	prices, err := model.LoadPrices(dir)
+	if err != nil {
+		return err
+	}
 	j, err := a.openJournal(root)
 	if err != nil {
 		return err
 	}
-	views, err := projections.Start(context.WithoutCancel(ctx), &projections.Options{Journal: j, Logger: a.logger})
+	views, err := projections.Start(context.WithoutCancel(ctx), &projections.Options{Journal: j, Prices: prices, Logger: a.logger})
 	if err != nil {
 		return errors.Join(cannotStart("reading the state root %s: %w", root, err), j.Close())
 	}

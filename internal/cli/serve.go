@@ -164,6 +164,8 @@ func (a *app) answer(ctx context.Context, f *serveFlags, s *stack, listener net.
 		select {
 		case err = <-served:
 			served <- err
+		case <-s.journal.Failed():
+			err = fmt.Errorf("the disk refused a write, so nothing more can be recorded: mend it and start again: %w", s.journal.Err())
 		case <-ctx.Done():
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -52,15 +53,16 @@ func (e *Error) Error() string {
 	if message == "" {
 		message = http.StatusText(e.Status)
 	}
-	for i, is := range e.Issues {
-		sep := ": "
-		if i > 0 {
-			sep = "; "
+	sep := ": "
+	for _, is := range e.Issues {
+		if strings.Contains(message, is.Message) { // the message is its first issue
+			continue
 		}
 		message += sep + is.Message
 		if is.Path != "" {
 			message += " (at " + is.Path + ")"
 		}
+		sep = "; "
 	}
 	if e.Code == "" {
 		return fmt.Sprintf("%s (status %d)", message, e.Status)
