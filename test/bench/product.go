@@ -41,7 +41,7 @@ func openHost(dir string) (*host, error) {
 	if h.journal, err = journal.Open(dir, nil); err != nil {
 		return nil, err
 	}
-	if h.views, err = projections.Start(ctx, &projections.Options{Journal: h.journal}); err != nil {
+	if h.views, err = projections.Start(ctx, &projections.Options{Journal: h.journal, Prices: model.ListPrices()}); err != nil {
 		return nil, errors.Join(err, h.journal.Close())
 	}
 	h.actors, err = actors.Start(ctx, &actors.Options{
@@ -49,6 +49,7 @@ func openHost(dir string) (*host, error) {
 		Views:   h.views,
 		Agents:  []*agent.Agent{{Slug: slug, Instructions: "Be brief.", Model: agent.Model{ID: "scripted"}}},
 		Models:  script{scripted.New(nil)},
+		Prices:  model.ListPrices(),
 	})
 	if err != nil {
 		return nil, errors.Join(err, h.views.Close(ctx), h.journal.Close())
