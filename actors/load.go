@@ -129,9 +129,6 @@ func (h *Host) startedOf(id string) (*events.SessionStarted, error) {
 	return start, nil
 }
 
-// foldChunk is how many lines are read at a time.
-const foldChunk = 1024
-
 // foldTo gives the state up to, not including, an index, and where the snapshot
 // that it began with lies.
 func (h *Host) foldTo(id string, cfg session.Config, to uint64) (core *session.Session, snapAt uint64, err error) {
@@ -143,7 +140,7 @@ func (h *Host) foldTo(id string, cfg session.Config, to uint64) (core *session.S
 		}
 	}
 	for core.Next < to {
-		lines, err := h.journal.Read(id, core.Next, min(to, core.Next+foldChunk))
+		lines, err := h.journal.ReadSome(id, core.Next, to)
 		if err != nil {
 			return nil, 0, err
 		}

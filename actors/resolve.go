@@ -59,7 +59,7 @@ func (h *Host) settledInLog(id string, in *session.Decide) error {
 		return err
 	}
 	for at := uint64(0); at < head; {
-		lines, err := h.journal.Read(id, at, min(head, at+foldChunk))
+		lines, err := h.journal.ReadSome(id, at, head)
 		if err != nil {
 			return refusal(err)
 		}

@@ -171,7 +171,7 @@ func (c *turnChild) stream(m *runStep) (*model.Response, error) {
 // what the session has just recorded.
 func (c *turnChild) listen(f *fresh) error {
 	for c.talk.next < f.from {
-		lines, err := c.h.journal.Read(c.job.info.ID, c.talk.next, min(f.from, c.talk.next+foldChunk))
+		lines, err := c.h.journal.ReadSome(c.job.info.ID, c.talk.next, f.from)
 		if err != nil {
 			return fmt.Errorf("reading the session's log: %w", err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"math"
 
 	"github.com/gobdk/bdk/events"
 	"github.com/gobdk/bdk/events/journal"
@@ -28,9 +29,7 @@ func (r *rootArchive) list(ctx context.Context, q client.Query) ([]client.Sessio
 		if err != nil {
 			return nil, err
 		}
-		for _, row := range rows {
-			all = append(all, client.Session(row))
-		}
+		all = append(all, rows...)
 		if cursor == "" || len(all) >= q.Limit {
 			return all, nil
 		}
@@ -42,26 +41,17 @@ func (r *rootArchive) show(ctx context.Context, id string) (client.Session, bool
 	if !events.IsSessionID(id) {
 		return client.Session{}, false, nil
 	}
-	row, found, err := r.views.Session(ctx, id)
-	return client.Session(row), found, err
+	return r.views.Session(ctx, id)
 }
 
 func (r *rootArchive) approvals(ctx context.Context, id string) ([]client.Approval, error) {
-	rows, err := r.views.Approvals(ctx, id)
-	list := make([]client.Approval, len(rows))
-	for i, row := range rows {
-		list[i] = client.Approval(row)
-	}
-	return list, err
+	return r.views.Approvals(ctx, id)
 }
-
-// readRun is how many lines are read at once.
-const readRun = 500
 
 func (r *rootArchive) events(ctx context.Context, id string, from uint64, _ bool) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		for ctx.Err() == nil {
-			lines, err := r.journal.Read(id, from, from+readRun)
+			lines, err := r.journal.ReadSome(id, from, math.MaxUint64)
 			if err != nil {
 				yield(nil, err)
 				return

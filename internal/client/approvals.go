@@ -4,22 +4,12 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"time"
 
-	"github.com/gobdk/bdk/events"
+	"github.com/gobdk/bdk/projections"
 )
 
 // An Approval is a call that waits for a person.
-type Approval struct {
-	RequestID    string         `json:"requestId"`
-	CallID       string         `json:"callId"`
-	ToolName     string         `json:"toolName"`
-	Args         events.RawJSON `json:"args"`
-	TurnID       string         `json:"turnId"`
-	ParentCallID string         `json:"parentCallId,omitempty"`
-	RequestedAt  time.Time      `json:"requestedAt"`
-	ExpiresAt    *time.Time     `json:"expiresAt,omitempty"`
-}
+type Approval = projections.Approval
 
 // Approvals lists the pending ones of a session, oldest first.
 func (c *Client) Approvals(ctx context.Context, sessionID string) ([]Approval, error) {

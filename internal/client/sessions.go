@@ -5,9 +5,8 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"time"
 
-	"github.com/gobdk/bdk/events"
+	"github.com/gobdk/bdk/projections"
 )
 
 // A Start opens a session with its first message. Zero fields are not sent.
@@ -48,23 +47,8 @@ func (c *Client) Stop(ctx context.Context, sessionID string) (bool, error) {
 	return out.Stopped, err
 }
 
-// A Session is a row of the session list, in the key order of the API.
-type Session struct {
-	ID          string           `json:"id"`
-	Title       string           `json:"title,omitempty"`
-	Agent       string           `json:"agent"`
-	ChannelID   string           `json:"channelId"`
-	Mode        string           `json:"mode"`
-	Purpose     string           `json:"purpose"`
-	Status      string           `json:"status"`
-	CreatedAt   time.Time        `json:"createdAt"`
-	UpdatedAt   time.Time        `json:"updatedAt"`
-	Turns       int              `json:"turns"`
-	LastMessage string           `json:"lastMessage,omitempty"`
-	Usage       events.Usage     `json:"usage"`
-	Cost        *events.Cost     `json:"cost,omitempty"`
-	Principal   events.Principal `json:"principal"`
-}
+// A Session is a row of the session list.
+type Session = projections.SessionRow
 
 // Session gives one row, and the token that the next follow-up needs (empty for a task).
 func (c *Client) Session(ctx context.Context, sessionID string) (Session, string, error) {
