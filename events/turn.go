@@ -14,10 +14,12 @@ type TurnStarted struct {
 }
 
 // StepStarted begins one model step; a later attempt voids the deltas of the one before.
+// Repair is why the reply before it was rejected, where that is what it mends.
 type StepStarted struct {
 	Step         int    `json:"step"`
 	Attempt      int    `json:"attempt"`
 	Model        string `json:"model,omitempty"`
+	Repair       string `json:"repair,omitempty"`
 	ParentCallID string `json:"parentCallId,omitempty"`
 }
 

@@ -3,10 +3,13 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"iter"
 	"strings"
 	"time"
 
 	"github.com/rs/zerolog"
+
+	"github.com/gobdk/bdk/events"
 )
 
 // Values of Tool.Execution and Tool.Effect.
@@ -82,13 +85,19 @@ type Result struct {
 	IsError bool
 	// Code is empty, or one of the codes of a failed action.result (events.Code…).
 	Code string
+	// Facts are recorded with the result, before it: for the host's own tools, such
+	// as skill.loaded.
+	Facts []events.Payload
 }
 
-// A Call is one call of a tool with everything that it may use.
+// A Call is one call of a tool, or of another function of the author's, with
+// everything that it may use. ID, Tool and Args are empty where no tool is called.
 type Call struct {
 	// ID is "call_…" or, for a direct call, "tool_<name>_…".
 	ID   string
 	Tool string
+	// ParentCallID is the call of the subagent that this one is part of.
+	ParentCallID string
 	// TurnID is empty for a direct call.
 	TurnID string
 	// Args is a JSON object: what the caller sent.
@@ -105,6 +114,13 @@ type Call struct {
 	// KV and Files are the agent's durable storage.
 	KV    KV
 	Files Files
+	// Artifacts are those of the session, or of the agent outside of one.
+	Artifacts Artifacts
+	// Telemetry is attributed to the session.
+	Telemetry Telemetry
+	// History reads the session's own log from an index to its end; nil where there
+	// is no session.
+	History func(from uint64) iter.Seq2[*events.Event, error]
 	// StateRoot is the absolute path of the host's state root.
 	StateRoot string
 	Log       zerolog.Logger

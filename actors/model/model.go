@@ -154,6 +154,8 @@ type Resolved struct {
 	Name string
 	// Request is the name to put into Request.Model.
 	Request string
+	// Window is how many tokens the model's context holds; 0 where that is unknown.
+	Window int
 }
 
 // A Resolver finds the model of a Ref. It is safe for concurrent use and cheap
