@@ -34,6 +34,7 @@ func (j *job) finished(ctx context.Context, callID string, res agent.Result) *se
 	if !json.Valid(out) {
 		return (&failure{code: events.CodeInvalidOutput, message: "the tool ran, and its result is not JSON"}).outcome(callID)
 	}
+	out = wellFormed(out)
 	code := res.Code
 	if res.IsError && code == "" {
 		code = events.CodeToolError
