@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"encoding/json"
 
 	"github.com/gobdk/bdk/events"
@@ -38,12 +39,15 @@ func failure(code, message string) *ToolDone {
 	return &ToolDone{Output: jsonString(message), IsError: true, Code: code}
 }
 
+// jsonString keeps <, > and & as they are: models read it.
 func jsonString(s string) events.RawJSON {
-	b, err := json.Marshal(s)
-	if err != nil {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(s); err != nil {
 		panic(err) // a string always encodes
 	}
-	return b
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
 // result records the one result of a call of the turn.
