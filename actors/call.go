@@ -79,9 +79,14 @@ func (c *callChild) limit(f *session.RunTool) time.Duration {
 func (c *callChild) run(f *session.RunTool) session.Input {
 	t := c.job.agent.Tool(f.Call.ToolName)
 	if t == nil { // the agent has changed since the call was recorded
-		return (&failure{code: events.CodeUnknownTool, message: c.job.agent.unknownTool(f.Call.ToolName)}).outcome(f.Call.CallID)
+		return (&failure{code: events.CodeUnknownTool, message: unknownTool(f.Call.ToolName, c.job.agent.names)}).outcome(f.Call.CallID)
 	}
-	done := c.job.run(c.ctx, t, c.job.call(t, f.Call.CallID, f.TurnID, f.Call.Args), f.Stub)
+	if c.job.agent.delegates(t) {
+		return c.delegate(t, f)
+	}
+	call := c.job.call(t, f.Call.CallID, f.TurnID, f.Call.Args)
+	call.ParentCallID = f.Call.ParentCallID
+	done := c.job.run(c.ctx, t, call, f.Stub)
 	failpoint.Hit("tool.effect_before_result")
 	return done
 }

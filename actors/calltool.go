@@ -45,7 +45,7 @@ func (h *Host) CallTool(ctx context.Context, c ToolCall) (ToolAnswer, error) {
 	t := r.Tool(c.Name)
 	switch {
 	case t == nil:
-		return ToolAnswer{}, &UnknownToolError{Name: c.Name, Available: r.names}
+		return ToolAnswer{}, &UnknownToolError{Name: c.Name, Available: r.callable()}
 	case t.Execution == agent.ExecutionAgent:
 		return ToolAnswer{}, ErrAgentExecution
 	}

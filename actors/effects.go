@@ -28,6 +28,8 @@ func (a *sessionActor) do(f session.Effect) {
 		a.closeApproval(f.CallID)
 	case *session.AwaitPlace:
 		a.askPlace()
+	case *session.EndSubagent:
+		a.endSub(f.CallID)
 	case *session.EndTurn:
 		a.endTurn(f.TurnID)
 	}
@@ -53,6 +55,7 @@ func (a *sessionActor) endTurn(turn string) {
 		a.turn.end()
 		a.turn = nil
 	}
+	a.endSubs(turn)
 	for id, c := range a.calls {
 		if c.turn == turn {
 			c.end()

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -70,12 +71,15 @@ func (f *failure) outcome(callID string) *session.ToolDone {
 	return &session.ToolDone{CallID: callID, Output: jsonString(f.message), IsError: true, Code: f.code}
 }
 
+// jsonString keeps <, > and & as they are: models read it.
 func jsonString(s string) json.RawMessage {
-	b, err := json.Marshal(s)
-	if err != nil {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(s); err != nil {
 		panic(err) // a string always encodes
 	}
-	return b
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
 // check parses a call's arguments and finds what holds for it, then holds its

@@ -112,6 +112,7 @@ func (a *sessionActor) endChildren() {
 		a.turn.end()
 		a.turn = nil
 	}
+	a.endSubs("")
 	for id, c := range a.calls {
 		c.end()
 		delete(a.calls, id)

@@ -19,6 +19,8 @@ type agentRuntime struct {
 	h          *Host
 	names      []string // of the tools
 	modelTools []model.Tool
+	subTools   []model.Tool // what a subagent has of them
+	task       *agent.Tool  // delegates to subagents; nil where there are none
 	params     map[string]any
 	kv         agent.KV
 	files      agent.Files
@@ -31,6 +33,9 @@ func (h *Host) newAgentRuntime(a *agent.Agent) (*agentRuntime, error) {
 	for _, t := range a.Tools {
 		r.names = append(r.names, t.Name)
 		r.modelTools = append(r.modelTools, model.Tool{Name: t.Name, Description: t.Description, Schema: t.InputSchema})
+	}
+	if err := r.giveTask(); err != nil {
+		return nil, err
 	}
 	slices.Sort(r.names)
 	if len(a.Model.Params) > 0 {

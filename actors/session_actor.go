@@ -40,6 +40,7 @@ type sessionActor struct {
 	sent     []answer       // wait for what is being recorded
 	results  map[string][]*command
 	position uint64 // of our last append
+	next     uint64 // the index after it
 	// progressed says that something was recorded since we were loaded.
 	progressed bool
 	mark       string // the open mark as it is on disk
@@ -52,6 +53,7 @@ type sessionActor struct {
 
 	fresh     fresh // recorded since the turn's last model step
 	turn      *turnChild
+	subs      map[string]*turnChild // by the call that their subagent answers
 	calls     map[string]*callChild
 	approvals map[string]*approvalChild
 	counted   bool // among the host's busy sessions
@@ -165,7 +167,10 @@ func (a *sessionActor) outcome(in session.Input) {
 	if err := a.core.Step(in, a.h.now()); err != nil {
 		panic(fmt.Sprintf("outcome %T was refused: %v", in, err))
 	}
-	if d, ok := in.(*session.ToolDone); ok {
+	switch d := in.(type) {
+	case *session.ToolDone:
+		a.dropCall(d.CallID)
+	case *session.Delegate:
 		a.dropCall(d.CallID)
 	}
 }
@@ -227,6 +232,9 @@ func (a *sessionActor) act() {
 	done := a.inflight
 	a.inflight, a.pending = session.Ready{}, journal.Append{}
 	hitRecorded(done.Events)
+	if n := len(done.Events); n > 0 {
+		a.next = done.Events[n-1].Index + 1
+	}
 	a.keepFresh(done.Events)
 	a.answer()
 	a.answerResults(done.Events)

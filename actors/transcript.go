@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 
@@ -11,6 +12,9 @@ import (
 // A transcript is what a model is told of a session: the fold of its log into
 // messages. It is kept by a turn's child while the turn runs, and dropped with it.
 type transcript struct {
+	// parent is the call of the subagent to which it is told; empty for the agent
+	// itself, which hears nothing of what subagents do.
+	parent   string
 	next     uint64 // the first index not yet folded
 	messages []model.Message
 	// asked holds the messages of turns that have not started: turn id → texts.
@@ -21,9 +25,14 @@ type transcript struct {
 
 func newTranscript() *transcript { return &transcript{asked: map[string][]string{}} }
 
-// fold applies a recorded line; deltas are not decoded.
+// newSubTranscript is told to a subagent, from the index of its subagent.called on.
+func newSubTranscript(parent string, from uint64) *transcript {
+	return &transcript{parent: parent, next: from}
+}
+
+// fold applies a recorded line; deltas, and what a subagent does not hear, are not decoded.
 func (t *transcript) fold(line []byte) error {
-	if strings.HasSuffix(events.TypeOf(line), ".appended") {
+	if strings.HasSuffix(events.TypeOf(line), ".appended") || !bytes.Contains(line, []byte(t.parent)) {
 		t.next++
 		return nil
 	}
@@ -38,26 +47,39 @@ func (t *transcript) fold(line []byte) error {
 // apply adds one event. Direct calls have no turn and never enter the context.
 func (t *transcript) apply(e *events.Event) {
 	t.next = e.Index + 1
-	if e.TurnID == "" {
+	switch {
+	case e.TurnID == "":
 		return
+	case t.parent == "":
+		t.applyTurn(e)
 	}
 	switch d := e.Data.(type) {
-	case *events.MessageReceived:
-		t.asked[e.TurnID] = append(t.asked[e.TurnID], d.Text)
-	case *events.TurnStarted:
-		t.user(e.TurnID)
+	case *events.SubagentCalled:
+		if d.CallID == t.parent {
+			t.messages = append(t.messages, model.Message{Role: model.RoleUser, Text: d.Task})
+		}
 	case *events.MessageCompleted:
-		if d.ParentCallID == "" {
+		if d.ParentCallID == t.parent {
 			t.messages = append(t.messages, model.Message{Role: model.RoleAssistant, Text: d.Text})
 		}
 	case *events.StepCompleted:
 		t.provider(d)
 	case *events.ActionsRequested:
-		if d.ParentCallID == "" {
+		if d.ParentCallID == t.parent {
 			t.calls(d.Calls)
 		}
 	case *events.ActionResult:
 		t.result(d)
+	}
+}
+
+// applyTurn adds what the user said, and how turns ended.
+func (t *transcript) applyTurn(e *events.Event) {
+	switch d := e.Data.(type) {
+	case *events.MessageReceived:
+		t.asked[e.TurnID] = append(t.asked[e.TurnID], d.Text)
+	case *events.TurnStarted:
+		t.user(e.TurnID)
 	case *events.TurnFailed:
 		t.failed(e.TurnID, d)
 	}
@@ -71,7 +93,7 @@ func (t *transcript) user(turn string) {
 
 // provider attaches what the provider wants back to the message of its step.
 func (t *transcript) provider(d *events.StepCompleted) {
-	if m := t.last(); d.ParentCallID == "" && m != nil && m.Role == model.RoleAssistant {
+	if m := t.last(); d.ParentCallID == t.parent && m != nil && m.Role == model.RoleAssistant {
 		m.Provider = d.Provider
 	}
 }

@@ -9,16 +9,20 @@ import (
 
 	"github.com/anthdm/hollywood/actor"
 
+	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/actors/model"
 	"github.com/gobdk/bdk/actors/session"
 	"github.com/gobdk/bdk/events"
 )
 
-// A turnChild runs the model steps of one turn. Its work is a goroutine that
-// reports to the session; ending the child cancels it.
+// A turnChild runs the model steps of one line of work: the turn's own, or those of
+// a subagent in it. Its work is a goroutine that reports to the session; ending the
+// child cancels it.
 type turnChild struct {
 	h      *Host
-	id     string // the turn
+	id     string          // the turn
+	parent string          // the call that a subagent answers; empty for the turn's own line
+	as     *agent.Subagent // who works; nil for the agent itself, or for a subagent that is gone
 	job    job
 	to     *actor.PID // the session
 	pid    *actor.PID
@@ -38,31 +42,41 @@ type runStep struct {
 
 // callModel gives the step to the turn's child, a new one for a new turn.
 func (a *sessionActor) callModel(f *session.CallModel) {
-	if a.turn == nil || a.turn.id != f.TurnID {
-		a.turn = a.newTurn(f.TurnID)
-	}
-	m := &runStep{f: f, fresh: a.fresh, gather: newGather(a.turn, f)}
-	a.fresh = fresh{}
-	a.turn.gather = m.gather
+	c, heard := a.line(f)
+	m := &runStep{f: f, fresh: heard, gather: newGather(c, f)}
+	c.gather = m.gather
 	a.h.effects.Add(1) // here, before Close can wait
-	a.h.eng.send(a.turn.pid, m)
+	a.h.eng.send(c.pid, m)
 }
 
-func (a *sessionActor) newTurn(id string) *turnChild {
-	c := &turnChild{h: a.h, id: id, job: a.job(), to: a.pid, talk: newTranscript()}
+// line gives the child of a step, and what it has to hear first. A subagent's
+// reads it from the log, of which but a part is its own.
+func (a *sessionActor) line(f *session.CallModel) (*turnChild, fresh) {
+	if f.ParentCallID != "" {
+		return a.subagent(f), fresh{from: a.next, to: a.next}
+	}
+	if a.turn == nil || a.turn.id != f.TurnID {
+		a.turn = a.newLine(&turnChild{id: f.TurnID, talk: newTranscript()})
+	}
+	heard := a.fresh
+	a.fresh = fresh{}
+	return a.turn, heard
+}
+
+// newLine starts a child.
+func (a *sessionActor) newLine(c *turnChild) *turnChild {
+	c.h, c.job, c.to = a.h, a.job(), a.pid
 	c.ctx, c.cancel = context.WithCancel(a.h.life)
 	c.pid = a.h.eng.spawn("turn", a.h.childName(), c)
 	return c
 }
 
-// takeDeltas records what the running step has in hand, before it is interrupted.
+// takeDeltas records what the running steps have in hand, before they are interrupted.
 func (a *sessionActor) takeDeltas() {
-	if a.turn == nil || a.turn.gather == nil {
-		return
-	}
-	g := a.turn.gather
-	if pieces := g.rest(); len(pieces) > 0 {
-		a.outcome(&session.Deltas{TurnID: g.f.TurnID, Step: g.f.Step, Attempt: g.f.Attempt, Pieces: pieces})
+	for _, c := range a.running() {
+		if pieces := c.gather.rest(); len(pieces) > 0 {
+			a.outcome(c.gather.deltas(pieces))
+		}
 	}
 }
 
@@ -108,7 +122,7 @@ func (c *turnChild) step(m *runStep) {
 		return
 	}
 	done := &session.StepDone{
-		TurnID: f.TurnID, Step: f.Step, Attempt: f.Attempt, Pieces: pieces,
+		TurnID: f.TurnID, ParentCallID: f.ParentCallID, Step: f.Step, Attempt: f.Attempt, Pieces: pieces,
 		Text: res.Text, Reasoning: res.Reasoning, FinishReason: res.FinishReason, Usage: res.Usage, Provider: res.Provider,
 	}
 	done.Calls = c.prepareAll(res.Calls)
@@ -138,7 +152,7 @@ func (c *turnChild) pause(broken int) bool {
 const brokenPause = 250 * time.Millisecond
 
 func stepFailed(f *session.CallModel, pieces []session.Piece, err error) *session.StepFailed {
-	out := &session.StepFailed{TurnID: f.TurnID, Step: f.Step, Attempt: f.Attempt, Pieces: pieces, Message: err.Error(), Code: events.FailModel}
+	out := &session.StepFailed{TurnID: f.TurnID, ParentCallID: f.ParentCallID, Step: f.Step, Attempt: f.Attempt, Pieces: pieces, Message: err.Error(), Code: events.FailModel}
 	var me *model.Error
 	if errors.As(err, &me) {
 		out.Broken = me.Broken
@@ -151,7 +165,7 @@ func stepFailed(f *session.CallModel, pieces []session.Piece, err error) *sessio
 
 // stream asks the model for the step.
 func (c *turnChild) stream(m *runStep) (*model.Response, error) {
-	if err := c.listen(&m.fresh); err != nil {
+	if err := errors.Join(c.known(), c.listen(&m.fresh)); err != nil {
 		return nil, err
 	}
 	r := c.job.agent
@@ -160,8 +174,8 @@ func (c *turnChild) stream(m *runStep) (*model.Response, error) {
 		return nil, err
 	}
 	req := &model.Request{
-		Model: found.Request, Params: r.params, MaxOutputTokens: r.Limits.MaxOutputTokens, System: r.Instructions,
-		Messages: c.talk.messages[:len(c.talk.messages):len(c.talk.messages)], Tools: r.modelTools,
+		Model: found.Request, Params: r.params, MaxOutputTokens: r.Limits.MaxOutputTokens, System: c.instructions(),
+		Messages: c.talk.messages[:len(c.talk.messages):len(c.talk.messages)], Tools: c.tools(),
 		SessionID: c.job.info.ID, TurnID: c.id, Step: m.f.Step, Attempt: m.f.Attempt,
 	}
 	return found.Model.Stream(c.ctx, req, m.gather.add)

@@ -144,7 +144,7 @@ func (c *call) lookup() error {
 		c.session = s
 	}
 	if name, ok := c.vars["toolName"]; ok {
-		if c.called = c.agent.Tool(name); c.called == nil {
+		if c.called = c.h.host.Tool(c.agent.Slug, name); c.called == nil {
 			return &actors.UnknownToolError{Name: name, Available: toolNames(c.agent)}
 		}
 	}

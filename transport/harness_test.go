@@ -58,7 +58,8 @@ func newPricedWorld(t *testing.T, prices model.Prices) *world {
 		t.Fatal(err)
 	}
 	agents := []*agent.Agent{
-		{Slug: "bot", Name: "Bot <b>", Description: "Helps & listens", Instructions: "Höre zu.", Model: agent.Model{ID: "scripted"}, Tools: w.tools()},
+		{Slug: "bot", Name: "Bot <b>", Description: "Helps & listens", Instructions: "Höre zu.", Model: agent.Model{ID: "scripted"}, Tools: w.tools(),
+			Subagents: []*agent.Subagent{{Name: "helper", Description: "Helps.", Source: "project"}}},
 		{Slug: "other", Model: agent.Model{ID: "scripted"}},
 	}
 	w.host, err = actors.Start(t.Context(), &actors.Options{Journal: w.journal, Views: w.views, Agents: agents, Models: scriptedModels{}, Prices: prices, DeltaWindow: -1, MinFreeBytes: -1})

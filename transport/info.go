@@ -33,7 +33,7 @@ type AgentInfo struct {
 	Instructions InstructionsInfo `json:"instructions"`
 	Tools        []ToolInfo       `json:"tools"`
 	Skills       []any            `json:"skills"`
-	Subagents    []any            `json:"subagents"`
+	Subagents    []SubagentInfo   `json:"subagents"`
 	Connections  []any            `json:"connections"`
 	Channels     []ChannelInfo    `json:"channels"`
 	Schedules    []any            `json:"schedules"`
@@ -41,6 +41,13 @@ type AgentInfo struct {
 	Artifacts    []any            `json:"artifacts"`
 	// Extra are accepted fields of the agent's config that do nothing here.
 	Extra map[string]any `json:"extra,omitempty"`
+}
+
+// A SubagentInfo describes a subagent, to which the model delegates with the tool task.
+type SubagentInfo struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	Source      string `json:"source"`
 }
 
 // An InstructionsInfo says how long the instructions are, in characters.
@@ -80,11 +87,14 @@ func DescribeTool(t *agent.Tool) ToolInfo {
 func Describe(a *agent.Agent, model string) AgentInfo {
 	info := AgentInfo{
 		Slug: a.Slug, Name: nameOf(a), Runtime: "local", Model: model, Instructions: InstructionsInfo{Chars: utf8.RuneCountInString(a.Instructions)},
-		Tools: []ToolInfo{}, Skills: []any{}, Subagents: []any{}, Connections: []any{}, Channels: []ChannelInfo{{ID: "http", Routes: httpRoutes()}},
+		Tools: []ToolInfo{}, Skills: []any{}, Subagents: []SubagentInfo{}, Connections: []any{}, Channels: []ChannelInfo{{ID: "http", Routes: httpRoutes()}},
 		Schedules: []any{}, Hooks: []any{}, Artifacts: []any{}, Extra: a.Extra,
 	}
 	for _, t := range a.Tools {
 		info.Tools = append(info.Tools, DescribeTool(t))
+	}
+	for _, s := range a.Subagents {
+		info.Subagents = append(info.Subagents, SubagentInfo{Name: s.Name, Description: s.Description, Source: s.Source})
 	}
 	return info
 }

@@ -21,6 +21,7 @@ type host interface {
 	Agents() []*agent.Agent
 	Agent(slug string) *agent.Agent
 	ModelName(a *agent.Agent) string
+	Tool(slug, name string) *agent.Tool
 	Secret(purpose string) []byte
 	Degraded() bool
 	Draining() bool

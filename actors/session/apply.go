@@ -2,7 +2,6 @@ package session
 
 import (
 	"fmt"
-	"hash/fnv"
 	"slices"
 	"strings"
 
@@ -68,12 +67,12 @@ func (s *Session) applyTurn(e *events.Event) {
 		t.Resumes++
 		t.Stalled++
 	case *events.StepStarted:
-		if d.ParentCallID == "" {
-			t.startStep(d)
+		if w := t.work(d.ParentCallID); w != nil {
+			w.startStep(d)
 		}
 	case *events.StepCompleted:
-		if d.ParentCallID == "" {
-			t.InStep = false
+		if w := t.work(d.ParentCallID); w != nil {
+			w.InStep = false
 		}
 		t.Stalled = 0
 		s.charge(d)
@@ -90,6 +89,8 @@ func (s *Session) applyTurn(e *events.Event) {
 			}
 		}
 		t.Stalled = 0
+	case *events.SubagentCalled, *events.SubagentCompleted:
+		t.applySub(e)
 	case *events.TurnCompleted, *events.TurnFailed:
 		s.applyEnd(e)
 	default:
@@ -97,24 +98,21 @@ func (s *Session) applyTurn(e *events.Event) {
 	}
 }
 
-func (t *Turn) startStep(d *events.StepStarted) {
-	t.Step, t.Attempt, t.InStep, t.Calls = d.Step, d.Attempt, true, nil
-	t.StepModel = d.Model
-}
-
 // charge adds what a finished step used.
 func (s *Session) charge(d *events.StepCompleted) {
-	t := s.Turn
-	t.Billed = true
+	t, w := s.Turn, s.Turn.work(d.ParentCallID)
+	t.Used.add(d.Usage)
+	if sub := t.sub(d.ParentCallID); sub != nil {
+		sub.Used.add(d.Usage)
+	}
 	if d.Usage == nil {
-		t.UsageUnknown, t.CostUnknown = true, true
+		t.CostUnknown = true
 		return
 	}
-	t.Usage.Add(*d.Usage)
 	s.Tokens += d.Usage.Total()
 	model := t.Model
-	if t.StepModel != "" {
-		model = t.StepModel
+	if w != nil && w.StepModel != "" {
+		model = w.StepModel
 	}
 	cost, ok := int64(0), false
 	if s.cfg.Price != nil {
@@ -139,13 +137,14 @@ func (s *Session) applyEnd(e *events.Event) {
 }
 
 func (s *Session) applyRequested(turn string, d *events.ActionsRequested) {
+	w := s.Turn.work(d.ParentCallID)
 	for _, c := range d.Calls {
+		c.ParentCallID = d.ParentCallID
 		switch {
-		case d.ParentCallID != "":
 		case turn == "":
 			s.Direct = append(s.Direct, Call{Call: c, Status: CallRunning})
-		case s.Turn != nil:
-			s.Turn.Calls = append(s.Turn.Calls, Call{Call: c, Status: CallRunning})
+		case w != nil:
+			w.Calls = append(w.Calls, Call{Call: c, Status: CallRunning})
 		}
 	}
 	if s.Turn != nil && s.Turn.ID == turn {
@@ -164,23 +163,7 @@ func (s *Session) applyResult(d *events.ActionResult) {
 	}
 	c.Status = CallDone
 	s.Turn.Stalled = 0
-	s.Turn.countFailure(c, d)
-}
-
-// countFailure counts the same failing call in a row: same tool, same arguments.
-func (t *Turn) countFailure(c *Call, d *events.ActionResult) {
-	if !d.IsError || d.Code == events.CodeCancelled || d.Code == events.CodeOutcomeUnknown {
-		t.Failures = 0
-		return
-	}
-	h := fnv.New64a()
-	h.Write([]byte(c.ToolName))
-	h.Write([]byte{0})
-	h.Write(c.Args)
-	if key := h.Sum64(); t.Failures == 0 || key != t.Failing {
-		t.Failing, t.Failures = key, 0
-	}
-	t.Failures++
+	s.Turn.work(c.ParentCallID).countFailure(c, d)
 }
 
 // Fold applies a recorded line. Deltas are not decoded: they change no state but

@@ -10,6 +10,11 @@ type (
 	CallModel struct {
 		TurnID        string
 		Step, Attempt int
+		// ParentCallID is the task call whose subagent steps; empty for the turn's own
+		// step. Subagent is its name, From the index where its context begins.
+		ParentCallID string
+		Subagent     string
+		From         uint64
 		// Broken is how often the step's stream broke so far: wait before trying again.
 		Broken int
 	}
@@ -35,6 +40,10 @@ type (
 	// AwaitPlace waits until the turn may run; its outcome is Place.
 	AwaitPlace struct{ TurnID string }
 
+	// EndSubagent lets go of what was kept for a subagent that ended; EndTurn does so
+	// for those of its turn.
+	EndSubagent struct{ CallID string }
+
 	// EndTurn cancels what still runs of a turn and gives its place back.
 	EndTurn struct{ TurnID string }
 )
@@ -44,4 +53,5 @@ func (*RunTool) effect()       {}
 func (*AwaitApproval) effect() {}
 func (*CloseApproval) effect() {}
 func (*AwaitPlace) effect()    {}
+func (*EndSubagent) effect()   {}
 func (*EndTurn) effect()       {}

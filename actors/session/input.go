@@ -67,6 +67,7 @@ type (
 	// Deltas are pieces of output of a step that runs.
 	Deltas struct {
 		TurnID        string
+		ParentCallID  string // of a subagent's step
 		Step, Attempt int
 		Pieces        []Piece
 	}
@@ -74,6 +75,7 @@ type (
 	// StepDone is a finished model step with its calls prepared.
 	StepDone struct {
 		TurnID        string
+		ParentCallID  string // of a subagent's step
 		Step, Attempt int
 		// Pieces are the last deltas, not yet given by Deltas.
 		Pieces       []Piece
@@ -88,6 +90,7 @@ type (
 	// StepFailed is a model step that failed.
 	StepFailed struct {
 		TurnID        string
+		ParentCallID  string // of a subagent's step
 		Step, Attempt int
 		Pieces        []Piece
 		Message       string
@@ -104,6 +107,12 @@ type (
 		IsError bool
 		Code    string
 		Stubbed bool
+	}
+
+	// Delegate is the outcome of a task call that ran as a tool does: to whom it goes.
+	Delegate struct {
+		CallID string
+		Delegation
 	}
 
 	// Expire says that the clock passed the deadline of parked calls.
@@ -133,6 +142,8 @@ type Prepared struct {
 	// RequestID is the id of the approval request, if it comes to one.
 	RequestID     string
 	NeedsApproval bool
+	// Delegation makes the call a subagent's; nil: a tool is run.
+	Delegation *Delegation
 	// Code and Message say why the call cannot run; Code is empty when it can.
 	Code, Message string
 }
@@ -148,6 +159,7 @@ func (*Deltas) input()      {}
 func (*StepDone) input()    {}
 func (*StepFailed) input()  {}
 func (*ToolDone) input()    {}
+func (*Delegate) input()    {}
 func (*Expire) input()      {}
 func (*TurnTimeout) input() {}
 func (*Fail) input()        {}

@@ -25,7 +25,7 @@ var (
 type Config struct {
 	// Model is the name of the model that a turn starts with.
 	Model string
-	// MaxSteps of one turn. Defaults to 100.
+	// MaxSteps of one turn, and of each subagent in it. Defaults to 100.
 	MaxSteps int
 	// MaxQueue is how many turns may wait. Defaults to 100.
 	MaxQueue int
@@ -51,24 +51,6 @@ type Session struct {
 	cfg   Config
 	now   time.Time
 	ready Ready
-	tries tries
-}
-
-// tries counts the attempts of one step in this life of the session: not part
-// of the state, since a restart may try again.
-type tries struct {
-	turn   string
-	step   int
-	cut    bool
-	broken int
-}
-
-// attempts gives the tries of the step that runs.
-func (s *Session) attempts() *tries {
-	if t := s.Turn; s.tries.turn != t.ID || s.tries.step != t.Step {
-		s.tries = tries{turn: t.ID, step: t.Step}
-	}
-	return &s.tries
 }
 
 // New gives a session before its first event.

@@ -47,27 +47,18 @@ type State struct {
 type Turn struct {
 	ID    string `json:"id"`
 	Model string `json:"model"`
-	// Step and Attempt are of the newest model step; InStep while it runs.
-	Step    int  `json:"step"`
-	Attempt int  `json:"attempt"`
-	InStep  bool `json:"inStep,omitempty"`
-	// StepModel is the model of the newest step.
-	StepModel string `json:"stepModel,omitempty"`
+	// Work is the turn's own line; Subs are the subagents that it waits for, in the
+	// order in which they began.
+	Work
+	Subs []*Sub `json:"subs,omitempty"`
 	// Resumes counts turn.resumed; Stalled those in a row with no progress between.
 	Resumes int `json:"resumes,omitempty"`
 	Stalled int `json:"stalled,omitempty"`
-	// Calls are those of the newest finished step, in their order.
-	Calls []Call `json:"calls,omitempty"`
-	// Billed says that a step finished; Usage sums them, UsageUnknown when one did not say.
-	Billed       bool         `json:"billed,omitempty"`
-	Usage        events.Usage `json:"usage"`
-	UsageUnknown bool         `json:"usageUnknown,omitempty"`
+	// Used is what all lines of work used.
+	Used
 	// Cost is in 1e-12 US dollars; CostUnknown when a price or usage is.
 	Cost        int64 `json:"cost,omitempty"`
 	CostUnknown bool  `json:"costUnknown,omitempty"`
-	// Failing and Failures count the same failing call in a row.
-	Failing  uint64 `json:"failing,omitempty"`
-	Failures int    `json:"failures,omitempty"`
 }
 
 // Statuses of a Call.
@@ -104,19 +95,11 @@ func (s *State) Status() string {
 
 // Parked says whether an approval is open and nothing else of the turn runs.
 func (s *State) Parked() bool {
-	if s.Turn == nil || s.Turn.InStep {
+	if s.Turn == nil {
 		return false
 	}
-	parked := false
-	for i := range s.Turn.Calls {
-		switch s.Turn.Calls[i].Status {
-		case CallRunning:
-			return false
-		case CallParked:
-			parked = true
-		}
-	}
-	return parked
+	parked, runs := s.Turn.stands(&s.Turn.Work)
+	return parked && !runs
 }
 
 // OpenTurn is the turn that runs, is parked or waits first for its place; empty when there is none.
@@ -140,26 +123,12 @@ func (s *State) Deadline() (at time.Time, ok bool) {
 	if s.Turn == nil {
 		return at, false
 	}
-	for i := range s.Turn.Calls {
-		c := &s.Turn.Calls[i]
+	for c := range s.Turn.calls() {
 		if c.Status == CallParked && c.ExpiresAt != nil && (!ok || c.ExpiresAt.Before(at)) {
 			at, ok = *c.ExpiresAt, true
 		}
 	}
 	return at, ok
-}
-
-// call finds an open or finished call of the newest step.
-func (t *Turn) call(id string) *Call {
-	if t == nil {
-		return nil
-	}
-	for i := range t.Calls {
-		if t.Calls[i].CallID == id {
-			return &t.Calls[i]
-		}
-	}
-	return nil
 }
 
 func (s *State) direct(id string) int {

@@ -34,6 +34,8 @@ func (s *Session) Step(in Input, now time.Time) error {
 		s.stepFailed(in)
 	case *ToolDone:
 		s.toolDone(in)
+	case *Delegate:
+		s.delegate(in)
 	case *Expire:
 		s.expire()
 	case *TurnTimeout:
@@ -116,26 +118,35 @@ func (s *Session) startNext(place bool) {
 		s.failBudget()
 		return
 	}
-	s.startStep(1, 1)
+	s.startStep("", 1, 1)
 }
 
-func (s *Session) startStep(step, attempt int) {
-	s.record(&events.StepStarted{Step: step, Attempt: attempt})
-	s.do(&CallModel{TurnID: s.Turn.ID, Step: step, Attempt: attempt, Broken: s.attempts().broken})
+// startStep starts a model step of a line of work.
+func (s *Session) startStep(parent string, step, attempt int) {
+	s.record(&events.StepStarted{Step: step, Attempt: attempt, ParentCallID: parent})
+	f := &CallModel{TurnID: s.Turn.ID, Step: step, Attempt: attempt, ParentCallID: parent, Broken: s.Turn.work(parent).attempts().broken}
+	if sub := s.Turn.sub(parent); sub != nil {
+		f.Subagent, f.From = sub.Name, sub.From
+	}
+	s.do(f)
 }
 
 // nextStep goes on after all calls of a step have their result, unless a limit says no.
-func (s *Session) nextStep() {
-	t := s.Turn
+func (s *Session) nextStep(parent string) {
+	w := s.Turn.work(parent)
 	switch {
-	case t.Failures >= maxFailures:
-		s.fail(events.StatusError, events.FailRepeated, "the same tool call failed five times in a row")
-	case t.Step >= s.cfg.MaxSteps:
-		s.fail(events.StatusError, events.FailMaxSteps, fmt.Sprintf("the turn reached its limit of %d model steps", s.cfg.MaxSteps))
+	case w.Failures >= maxFailures:
+		s.breakOff(parent, events.FailRepeated, "the same tool call failed five times in a row")
+	case w.Step >= s.cfg.MaxSteps:
+		who := "the turn"
+		if parent != "" {
+			who = "it"
+		}
+		s.breakOff(parent, events.FailMaxSteps, fmt.Sprintf("%s reached its limit of %d model steps", who, s.cfg.MaxSteps))
 	case s.overBudget():
 		s.failBudget()
 	default:
-		s.startStep(t.Step+1, 1)
+		s.startStep(parent, w.Step+1, 1)
 	}
 }
 

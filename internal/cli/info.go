@@ -89,6 +89,12 @@ func (a *app) describe(agents []*agent.Agent, list []described) error {
 		for _, t := range d.Tools {
 			fmt.Fprintf(&b, "    %-22s %s\n", t.Name, toolNote(t))
 		}
+		if len(d.Subagents) > 0 {
+			row("subagents", fmt.Sprint(len(d.Subagents)))
+		}
+		for _, s := range d.Subagents {
+			fmt.Fprintf(&b, "    %-22s %s\n", s.Name, firstLine(s.Description))
+		}
 		for _, diag := range d.Diagnostics {
 			fmt.Fprintf(&b, "  %s\n", strings.ReplaceAll(a.diagnosticLine(at[d.Slug], diag), "\n", "\n  "))
 		}
@@ -105,9 +111,14 @@ func toolNote(t transport.ToolInfo) string {
 	case agent.ApprovalDynamic:
 		note += ", may need approval"
 	}
-	first, _, _ := strings.Cut(strings.TrimSpace(t.Description), "\n")
+	return fmt.Sprintf("%-22s %s", note, firstLine(t.Description))
+}
+
+// firstLine is the beginning of a description.
+func firstLine(text string) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	if s := []rune(first); len(s) > 70 {
-		first = string(s[:70]) + "…"
+		return string(s[:70]) + "…"
 	}
-	return fmt.Sprintf("%-22s %s", note, first)
+	return first
 }
