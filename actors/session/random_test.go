@@ -61,7 +61,7 @@ func (d *driver) next() session.Input {
 		turn, step, attempt = tt.ID, tt.Step, tt.Attempt
 	}
 	call := fmt.Sprintf("c%d", 1+d.r.IntN(d.calls+1))
-	switch d.r.IntN(14) {
+	switch d.r.IntN(15) {
 	case 0, 1, 2:
 		d.turns++
 		return &session.Message{TurnID: fmt.Sprintf("t%d", d.turns), Text: "x", From: "user", Interrupt: d.r.IntN(3) == 0, Place: d.r.IntN(2) == 0}
@@ -81,6 +81,8 @@ func (d *driver) next() session.Input {
 		d.calls++
 		return &session.DirectCall{Call: events.Call{CallID: fmt.Sprintf("c%d", d.calls), ToolName: "t", Effect: "read"}}
 	case 11:
+		return &session.Tag{TurnID: []string{turn, ""}[d.r.IntN(2)], CallID: []string{call, ""}[d.r.IntN(2)], Artifact: events.Artifact{ID: "art_1"}}
+	case 12:
 		d.restart()
 		return &session.Resume{}
 	}
