@@ -42,7 +42,7 @@ func (h *Host) CallTool(ctx context.Context, c ToolCall) (ToolAnswer, error) {
 	if r == nil {
 		return ToolAnswer{}, ErrUnknownAgent
 	}
-	t := r.Tool(c.Name)
+	t := r.Agent.Tool(c.Name) // the host's own tools are the model's
 	switch {
 	case t == nil:
 		return ToolAnswer{}, &UnknownToolError{Name: c.Name, Available: r.names}

@@ -17,7 +17,9 @@ import (
 type agentRuntime struct {
 	*agent.Agent
 	h          *Host
-	names      []string // of the tools
+	names      []string      // of the tools
+	own        []*agent.Tool // the host's, which the model has besides
+	known      []string      // the names of all that the model has
 	modelTools []model.Tool
 	params     map[string]any
 	kv         agent.KV
@@ -33,6 +35,9 @@ func (h *Host) newAgentRuntime(a *agent.Agent) (*agentRuntime, error) {
 		r.modelTools = append(r.modelTools, model.Tool{Name: t.Name, Description: t.Description, Schema: t.InputSchema})
 	}
 	slices.Sort(r.names)
+	if err := r.addOwn(); err != nil {
+		return nil, err
+	}
 	if len(a.Model.Params) > 0 {
 		r.params = map[string]any{}
 		for _, p := range a.Model.Params {
@@ -42,6 +47,37 @@ func (h *Host) newAgentRuntime(a *agent.Agent) (*agentRuntime, error) {
 	var err error
 	r.log, err = openAgentLog(h, r)
 	return r, err
+}
+
+// addOwn gives the model the host's own tools. One whose name the project has taken is
+// the project's.
+func (r *agentRuntime) addOwn() error {
+	r.known = slices.Clone(r.names)
+	if r.Artifacts == nil || !r.Artifacts.AgentTool || r.Tool(tagToolName) != nil {
+		return nil
+	}
+	t, err := newTagTool(r.Artifacts)
+	if err != nil {
+		return err
+	}
+	r.own = append(r.own, t)
+	r.modelTools = append(r.modelTools, model.Tool{Name: t.Name, Description: t.Description, Schema: t.InputSchema})
+	r.known = append(r.known, t.Name)
+	slices.Sort(r.known)
+	return nil
+}
+
+// Tool gives what the model calls by a name: a tool of the project, or the host's own.
+func (r *agentRuntime) Tool(name string) *agent.Tool {
+	if t := r.Agent.Tool(name); t != nil {
+		return t
+	}
+	for _, t := range r.own {
+		if t.Name == name {
+			return t
+		}
+	}
+	return nil
 }
 
 // resolve finds the model of the next step: the host's own setting, else the agent's.

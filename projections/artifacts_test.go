@@ -225,7 +225,9 @@ func TestArtifacts_EqualADumbFold(t *testing.T) {
 	}
 	caughtUp(t, v, j)
 	rows, err := v.Artifacts(t.Context(), ArtifactQuery{})
-	slices.SortFunc(all, func(a, b ArtifactRow) int { return -cmp.Compare(a.Artifact.UpdatedAt.Unix(), b.Artifact.UpdatedAt.Unix()) })
+	slices.SortFunc(all, func(a, b ArtifactRow) int {
+		return -cmp.Compare(a.Artifact.UpdatedAt.Unix(), b.Artifact.UpdatedAt.Unix())
+	})
 	if got, want := asJSON(t, rows), asJSON(t, all); err != nil || got != want {
 		t.Errorf("rows are\n%s\nwant\n%s\n%v", got, want, err)
 	}

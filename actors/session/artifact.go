@@ -44,18 +44,18 @@ func (s *Session) tag(in *Tag) error {
 	return nil
 }
 
-// tags says whether the call of a tag is open. A subagent's calls are part of the
-// one that it works for.
+// tags says whether the call of a tag is open. A subagent's call that is not known
+// here is part of the one that it works for.
 func (s *Session) tags(in *Tag, turn string) bool {
 	switch {
 	case in.TurnID == "":
 		return s.direct(in.CallID) >= 0
 	case turn == "":
 		return false
-	case in.ParentCallID != "":
-		c := s.Turn.call(in.ParentCallID)
-		return c != nil && c.Status != CallDone
 	}
-	c := s.Turn.call(in.CallID)
-	return c != nil && c.Status == CallRunning
+	if c := s.Turn.call(in.CallID); c != nil {
+		return c.Status == CallRunning
+	}
+	c := s.Turn.call(in.ParentCallID)
+	return c != nil && c.Status != CallDone
 }
