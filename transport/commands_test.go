@@ -175,7 +175,7 @@ func TestCallTool_Replies(t *testing.T) {
 		c.do("POST", "/bot/v1/tools/echo", `{"input":`+input+`}`).want(t, 400, "invalid_input")
 	}
 	m = c.do("POST", "/bot/v1/tools/none", `{}`).want(t, 404, "unknown_tool")
-	if fmt.Sprint(m["available"]) != "[break echo hold merge save]" {
+	if fmt.Sprint(m["available"]) != "[break echo hold merge save tag]" {
 		t.Error(m)
 	}
 	if m := c.do("GET", "/other/v1/tools/none", "").want(t, 404, "unknown_tool"); fmt.Sprint(m["available"]) != "[]" {
