@@ -20,13 +20,15 @@ func (h *Host) Admit() error {
 	if h.Draining() {
 		return ErrDraining
 	}
-	if h.journal.Room() != nil {
-		return ErrNoSpace
-	}
-	if h.o.MinFreeBytes > 0 && h.free.low(h.storage.root, uint64(h.o.MinFreeBytes)) {
+	if h.short() {
 		return ErrNoSpace
 	}
 	return nil
+}
+
+// short says whether the disk is nearly full.
+func (h *Host) short() bool {
+	return h.journal.Room() != nil || h.o.MinFreeBytes > 0 && h.free.low(h.storage.root, uint64(h.o.MinFreeBytes))
 }
 
 // freeSpace looks at the disk at most once a second.

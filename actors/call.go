@@ -79,7 +79,7 @@ func (c *callChild) limit(f *session.RunTool) time.Duration {
 func (c *callChild) run(f *session.RunTool) session.Input {
 	t := c.job.agent.Tool(f.Call.ToolName)
 	if t == nil { // the agent has changed since the call was recorded
-		return (&failure{code: events.CodeUnknownTool, message: unknownTool(f.Call.ToolName, c.job.agent.names)}).outcome(f.Call.CallID)
+		return (&failure{code: events.CodeUnknownTool, message: unknownTool(f.Call.ToolName, c.job.agent.tools.names)}).outcome(f.Call.CallID)
 	}
 	if c.job.agent.delegates(t) {
 		return c.delegate(t, f)

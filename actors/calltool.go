@@ -46,7 +46,7 @@ func (h *Host) CallTool(ctx context.Context, c ToolCall) (ToolAnswer, error) {
 	switch {
 	case t == nil:
 		return ToolAnswer{}, &UnknownToolError{Name: c.Name, Available: r.callable()}
-	case t.Execution == agent.ExecutionAgent:
+	case t.Execution == agent.ExecutionAgent, t.Source == sourceHarness:
 		return ToolAnswer{}, ErrAgentExecution
 	}
 	if err := h.Admit(); err != nil {

@@ -28,6 +28,8 @@ var (
 	ErrAgentExecution      = errors.New("actors: tool runs inside a turn only")
 	ErrWorkspace           = errors.New("actors: workspace cannot be made")
 	ErrNoSpace             = errors.New("actors: not enough free disk space")
+	// ErrCallEnded refuses what a call tags after its end.
+	ErrCallEnded = errors.New("actors: the call has ended: what it tags now is not recorded")
 	// ErrFault answers a command that was in hand when its session's actor panicked.
 	ErrFault = errors.New("actors: the session was interrupted by a fault")
 	// ErrDecision says that a decision is neither approve nor deny.
@@ -61,6 +63,7 @@ var refusals = []struct{ from, to error }{
 	{session.ErrCallExpired, ErrCallExpired},
 	{session.ErrBusy, ErrSessionBusy},
 	{session.ErrDecision, ErrDecision},
+	{session.ErrCallEnded, ErrCallEnded},
 	{journal.ErrCorrupt, ErrCorrupt},
 	{journal.ErrFull, ErrNoSpace},
 	{journal.ErrClosed, ErrDraining},

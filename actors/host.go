@@ -32,6 +32,7 @@ type Host struct {
 	storage  *storage
 	infos    sync.Map // session id → *SessionInfo, of awake sessions
 	inflight inflight
+	tagging  tagging
 	free     freeSpace
 	gate     sync.Mutex // orders enter and Drain
 	expired  time.Time  // when old unique keys were dropped; of the sweep's timer alone

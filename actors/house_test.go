@@ -126,6 +126,8 @@ func (h *house) open() {
 	if len(h.opts.Agents) > 0 {
 		o.Agents[0].Limits, o.Agents[0].Approvals, o.Agents[0].Concurrency = h.opts.Agents[0].Limits, h.opts.Agents[0].Approvals, h.opts.Agents[0].Concurrency
 		o.Agents[0].Subagents = h.opts.Agents[0].Subagents
+		o.Agents[0].Artifacts = h.opts.Agents[0].Artifacts
+		o.Agents[0].Tools = append(o.Agents[0].Tools, h.opts.Agents[0].Tools...)
 	}
 	if o.Models == nil {
 		h.requests = &requests{Model: scripted.New(s)}

@@ -47,7 +47,8 @@ func (j *job) call(t *agent.Tool, id, turn string, args json.RawMessage) *agent.
 		Channel:   agent.Channel{ID: j.info.ChannelID, ContinuationToken: j.start.ContinuationToken},
 		Workspace: j.workspace,
 		KV:        j.agent.kv, Files: j.agent.files, StateRoot: j.h.storage.root,
-		Log: j.h.o.Logger.With().Str("agent", j.agent.Slug).Str("session", j.info.ID).Str("call", id).Str("tool", t.Name).Logger(),
+		Artifacts: j.artifacts(turn, id, "", ""),
+		Log:       j.h.o.Logger.With().Str("agent", j.agent.Slug).Str("session", j.info.ID).Str("call", id).Str("tool", t.Name).Logger(),
 	}
 }
 

@@ -1,7 +1,6 @@
 package actors
 
 import (
-	"slices"
 	"strconv"
 	"sync/atomic"
 
@@ -16,35 +15,27 @@ import (
 // what every turn needs, made once.
 type agentRuntime struct {
 	*agent.Agent
-	h          *Host
-	names      []string // of the tools
-	modelTools []model.Tool
-	subTools   []model.Tool // what a subagent has of them
-	task       *agent.Tool  // delegates to subagents; nil where there are none
-	params     map[string]any
-	kv         agent.KV
-	files      agent.Files
-	log        *agentLog
+	h      *Host
+	tools  toolset
+	params map[string]any
+	kv     agent.KV
+	files  agent.Files
+	log    *agentLog
 }
 
 func (h *Host) newAgentRuntime(a *agent.Agent) (*agentRuntime, error) {
 	r := &agentRuntime{Agent: a, h: h, kv: store.NewKV(h.journal.Space("kv/"+a.Slug), h.o.Clock)}
 	r.files = h.storage.filesOf(a.Slug)
-	for _, t := range a.Tools {
-		r.names = append(r.names, t.Name)
-		r.modelTools = append(r.modelTools, model.Tool{Name: t.Name, Description: t.Description, Schema: t.InputSchema})
-	}
-	if err := r.giveTask(); err != nil {
+	var err error
+	if r.tools, err = newToolset(a); err != nil {
 		return nil, err
 	}
-	slices.Sort(r.names)
 	if len(a.Model.Params) > 0 {
 		r.params = map[string]any{}
 		for _, p := range a.Model.Params {
 			r.params[p.ID] = p.Value
 		}
 	}
-	var err error
 	r.log, err = openAgentLog(h, r)
 	return r, err
 }

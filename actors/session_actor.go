@@ -116,9 +116,11 @@ func (a *sessionActor) command(c *command) {
 		}
 	}
 	for _, e := range a.core.Decided(from) {
-		switch e.Data.(type) {
+		switch d := e.Data.(type) {
 		case *events.MessageReceived:
 			r.index = e.Index
+		case *events.ArtifactTagged:
+			r.index, r.artifact = e.Index, d
 		case *events.ActionsRequested:
 			c.asked = e.At
 		}
@@ -198,6 +200,7 @@ func (a *sessionActor) record() {
 	}
 	now := a.h.now()
 	ap := journal.Append{Stream: a.id, Expect: a.inflight.First, Events: a.inflight.Events, Mark: a.markOp(), Claims: a.claims(now), Now: now}
+	ap.Frees = artifactKeys(ap.Events)
 	a.append(ap)
 }
 

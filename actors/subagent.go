@@ -64,9 +64,9 @@ func (c *turnChild) instructions() string {
 // would delegate further.
 func (c *turnChild) tools() []model.Tool {
 	if c.parent != "" {
-		return c.job.agent.subTools
+		return c.job.agent.tools.sub
 	}
-	return c.job.agent.modelTools
+	return c.job.agent.tools.model
 }
 
 // known says whether who works here is still part of the agent.
@@ -83,9 +83,9 @@ func (c *turnChild) tool(name string) (*agent.Tool, string) {
 	t := r.Tool(name)
 	switch {
 	case t == nil && c.parent != "":
-		return nil, unknownTool(name, toolNames(r.subTools))
+		return nil, unknownTool(name, toolNames(r.tools.sub))
 	case t == nil:
-		return nil, unknownTool(name, r.names)
+		return nil, unknownTool(name, r.tools.names)
 	case c.parent != "" && r.delegates(t):
 		return nil, fmt.Sprintf("a subagent cannot delegate its work further: %s is not among its tools", name)
 	}

@@ -46,9 +46,6 @@ func newTask(a *agent.Agent) (*agent.Tool, error) {
 	return t, nil
 }
 
-// sourceHarness is the source of tools that the host itself gives to models.
-const sourceHarness = "harness"
-
 // inTurnsOnly stands where a tool's function would be: the session does its work.
 func inTurnsOnly(context.Context, taskInput, *agent.Call) (string, error) {
 	return "", ErrAgentExecution
@@ -88,41 +85,6 @@ func checkSubagents(a *agent.Agent) error {
 	}
 	return errors.Join(faults...)
 }
-
-// giveTask adds the tool to those of the model where the agent has subagents.
-func (r *agentRuntime) giveTask() (err error) {
-	r.subTools = r.modelTools[:len(r.modelTools):len(r.modelTools)]
-	if r.task, err = newTask(r.Agent); r.task == nil || err != nil {
-		return err
-	}
-	r.names = append(r.names, r.task.Name)
-	r.modelTools = append(r.modelTools, model.Tool{Name: r.task.Name, Description: r.task.Description, Schema: r.task.InputSchema})
-	return nil
-}
-
-// Tool finds a tool of the project, or of those that the host itself gives to the model.
-func (r *agentRuntime) Tool(name string) *agent.Tool {
-	if t := r.Agent.Tool(name); t != nil {
-		return t
-	}
-	if r.task != nil && r.task.Name == name {
-		return r.task
-	}
-	return nil
-}
-
-// callable are the names of the tools that can be called directly.
-func (r *agentRuntime) callable() (names []string) {
-	for _, t := range r.Tools {
-		if t.Execution != agent.ExecutionAgent {
-			names = append(names, t.Name)
-		}
-	}
-	return names
-}
-
-// delegates says whether t is the tool that delegates to subagents.
-func (r *agentRuntime) delegates(t *agent.Tool) bool { return r.task != nil && t == r.task }
 
 // subagent finds one by its name; nil when there is none.
 func (r *agentRuntime) subagent(name string) *agent.Subagent {

@@ -143,9 +143,11 @@ type Artifact struct {
 	HasContent  bool      `json:"hasContent"`
 }
 
-// ArtifactTagged records an artifact.
+// ArtifactTagged records an artifact. It drops the owner's oldest-updated ones
+// beyond Max; 0 stands for DefaultMaxArtifacts.
 type ArtifactTagged struct {
 	Artifact     Artifact `json:"artifact"`
+	Max          int      `json:"max,omitempty"`
 	ParentCallID string   `json:"parentCallId,omitempty"`
 }
 

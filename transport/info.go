@@ -2,7 +2,9 @@ package transport
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -38,7 +40,7 @@ type AgentInfo struct {
 	Channels     []ChannelInfo    `json:"channels"`
 	Schedules    []any            `json:"schedules"`
 	Hooks        []any            `json:"hooks"`
-	Artifacts    []any            `json:"artifacts"`
+	Artifacts    []ArtifactInfo   `json:"artifacts"`
 	// Extra are accepted fields of the agent's config that do nothing here.
 	Extra map[string]any `json:"extra,omitempty"`
 }
@@ -48,6 +50,13 @@ type SubagentInfo struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
 	Source      string `json:"source"`
+}
+
+// An ArtifactInfo describes a kind of artifact that the agent declares.
+type ArtifactInfo struct {
+	Kind        string          `json:"kind"`
+	Description string          `json:"description,omitempty"`
+	Schema      json.RawMessage `json:"schema,omitempty"`
 }
 
 // An InstructionsInfo says how long the instructions are, in characters.
@@ -88,7 +97,7 @@ func Describe(a *agent.Agent, model string) AgentInfo {
 	info := AgentInfo{
 		Slug: a.Slug, Name: nameOf(a), Runtime: "local", Model: model, Instructions: InstructionsInfo{Chars: utf8.RuneCountInString(a.Instructions)},
 		Tools: []ToolInfo{}, Skills: []any{}, Subagents: []SubagentInfo{}, Connections: []any{}, Channels: []ChannelInfo{{ID: "http", Routes: httpRoutes()}},
-		Schedules: []any{}, Hooks: []any{}, Artifacts: []any{}, Extra: a.Extra,
+		Schedules: []any{}, Hooks: []any{}, Artifacts: artifactKinds(a.Artifacts), Extra: a.Extra,
 	}
 	for _, t := range a.Tools {
 		info.Tools = append(info.Tools, DescribeTool(t))
@@ -97,6 +106,19 @@ func Describe(a *agent.Agent, model string) AgentInfo {
 		info.Subagents = append(info.Subagents, SubagentInfo{Name: s.Name, Description: s.Description, Source: s.Source})
 	}
 	return info
+}
+
+// artifactKinds lists the declared kinds in the order of their names.
+func artifactKinds(rules *agent.ArtifactRules) []ArtifactInfo {
+	list := []ArtifactInfo{}
+	if rules == nil {
+		return list
+	}
+	for _, name := range slices.Sorted(maps.Keys(rules.Kinds)) {
+		k := rules.Kinds[name]
+		list = append(list, ArtifactInfo{Kind: name, Description: k.Description, Schema: k.Schema})
+	}
+	return list
 }
 
 // httpRoutes lists the routes of the built-in http channel.

@@ -16,8 +16,8 @@ const (
 )
 
 // A route is one method on one path. What else is checked follows from it: a
-// {sessionId} must be a session of this agent that belongs to the caller, a
-// {toolName} one of its tools, and a method other than GET changes state, so it
+// {sessionId} must be a session of this agent that belongs to the caller, an
+// {artifactId} such an artifact, a {toolName} one of its tools, and a method other than GET changes state, so it
 // is refused to pages of other origins and while the host drains.
 type route struct {
 	method string
@@ -59,6 +59,9 @@ func agentRoutes() []route {
 		{method: "GET", path: "/v1/tools", access: byAgent, query: []string{"session", "continuationToken"}, serve: (*call).tools, about: "Lists the tools that can be called directly"},
 		{method: "GET", path: "/v1/tools/{toolName}", access: byAgent, serve: (*call).tool, about: "Describes a tool"},
 		{method: "POST", path: "/v1/tools/{toolName}", access: byAgent, work: true, serve: (*call).callTool, about: "Calls a tool without a model"},
+		{method: "GET", path: "/v1/artifacts", access: byAgent, query: []string{"kind", "sessionId", "limit"}, serve: (*call).artifacts, about: "Lists the caller's artifacts"},
+		{method: "GET", path: "/v1/artifacts/{artifactId}", access: byAgent, serve: (*call).showArtifact, about: "Shows an artifact's record"},
+		{method: "GET", path: "/v1/artifacts/{artifactId}/content", access: byAgent, serve: (*call).content, about: "Downloads an artifact's contents"},
 		{method: "GET", path: "/v1/info", access: byAgent, serve: (*call).info, about: "Describes the agent"},
 		{method: "GET", path: "/v1/health", access: public, serve: (*call).health, about: "Says whether the agent lives"},
 		{method: "GET", path: "/v1/logs", access: byHost, query: []string{"after"}, serve: (*call).logs, about: "Gives recent lines of the server's log"},

@@ -7,11 +7,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"time"
 
 	"github.com/gobdk/bdk/actors"
 	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/events"
 	"github.com/gobdk/bdk/events/journal"
 	"github.com/gobdk/bdk/projections"
 )
@@ -36,6 +38,7 @@ type host interface {
 	Rename(ctx context.Context, sessionID, title string) (uint64, error)
 	ResolveApproval(ctx context.Context, sessionID, callID string, d actors.Decision) (actors.Resolved, error)
 	CallTool(ctx context.Context, c actors.ToolCall) (actors.ToolAnswer, error)
+	OpenContents(ctx context.Context, a *events.Artifact) (io.ReadSeekCloser, error)
 }
 
 var _ host = (*actors.Host)(nil)

@@ -10,7 +10,7 @@ import (
 // Defaults of artifacts.
 const (
 	DefaultArtifactKind = "artifact"
-	DefaultMaxArtifacts = 1000
+	DefaultMaxArtifacts = events.DefaultMaxArtifacts
 )
 
 // ArtifactRules says what may be tagged; nil rules allow every kind.

@@ -69,9 +69,9 @@ func (d *driver) run(steps int) {
 func (d *driver) next() session.Input {
 	at := d.line()
 	call := fmt.Sprintf("c%d", 1+d.r.IntN(d.calls+1))
-	n := d.r.IntN(20)
+	n := d.r.IntN(21)
 	if n < 4 && d.s.Turn != nil && d.seed%2 == 1 && d.r.IntN(5) > 0 { // turns that mostly reach their end
-		n = 19
+		n = 20
 	}
 	switch n {
 	case 0, 1, 2:
@@ -93,9 +93,11 @@ func (d *driver) next() session.Input {
 		d.calls++
 		return &session.DirectCall{Call: events.Call{CallID: fmt.Sprintf("c%d", d.calls), ToolName: "t", Effect: "read"}}
 	case 11:
+		return &session.Tag{TurnID: []string{at.turn, ""}[d.r.IntN(2)], CallID: []string{call, ""}[d.r.IntN(2)], Artifact: events.Artifact{ID: "art_1"}}
+	case 12:
 		d.restart()
 		return &session.Resume{}
-	case 12:
+	case 13:
 		return &session.Delegate{CallID: call, Delegation: session.Delegation{Name: "s", Task: "x"}}
 	}
 	return d.done(at, d.r.IntN(3))

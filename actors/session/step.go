@@ -24,6 +24,8 @@ func (s *Session) Step(in Input, now time.Time) error {
 		return s.rename(in)
 	case *DirectCall:
 		return s.directCall(in)
+	case *Tag:
+		return s.tag(in)
 	case *Place:
 		s.place(in)
 	case *Deltas:

@@ -31,6 +31,11 @@ const script = `
     - say: Looking.
       call: [ { look: { n: 1 } }, { push: { n: 2 } }, { put: { n: 3 } } ]
     - say: Three calls are done.
+- when: /artifact/
+  steps:
+    - say: Making them.
+      call: [ { tag: { key: shared } }, { tag: { key: mine } } ]
+    - say: Both are there.
 - when: /gated/
   steps:
     - call: [ { merge: { n: 4 } } ]
@@ -135,9 +140,24 @@ func bot(effects string) (*agent.Agent, error) {
 		}
 		a.Tools = append(a.Tools, tool)
 	}
-	tool, err := agent.NewTool("look", "Looks.", look, nil)
-	a.Tools = append(a.Tools, tool)
-	return a, err
+	for _, t := range []struct {
+		name string
+		fn   func(context.Context, args, *agent.Call) (args, error)
+	}{{"look", look}, {"tag", tag}} {
+		tool, err := agent.NewTool(t.name, "Does "+t.name+".", t.fn, nil)
+		if err != nil {
+			return nil, err
+		}
+		a.Tools = append(a.Tools, tool)
+	}
+	return a, nil
+}
+
+// tag makes an artifact whose contents nobody else makes.
+func tag(ctx context.Context, in args, c *agent.Call) (args, error) {
+	key, _ := in["key"].(string)
+	rec, err := c.Artifacts.Tag(ctx, agent.TagArtifact{Kind: "made", Key: key, Contents: []byte(c.ID)})
+	return args{"id": rec.ID}, err
 }
 
 type args = map[string]any

@@ -1,0 +1,90 @@
+package actors
+
+import (
+	"slices"
+
+	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/actors/model"
+)
+
+// A toolset is what a model may call: the project's tools, and those that the host
+// itself gives it. Where both have one name it is the project's.
+type toolset struct {
+	own   []*agent.Tool
+	task  *agent.Tool  // delegates to subagents; nil where there are none
+	names []string     // of all, sorted
+	model []model.Tool // as the model is told of them
+	sub   []model.Tool // … and a model that works as a subagent: all but task
+}
+
+// sourceHarness is the source of tools that the host itself gives to models.
+const sourceHarness = "harness"
+
+// newToolset gathers the tools of an agent.
+func newToolset(a *agent.Agent) (s toolset, err error) {
+	own, err := ownTools(a)
+	if err != nil {
+		return s, err
+	}
+	for _, t := range own {
+		if a.Tool(t.Name) == nil {
+			s.own = append(s.own, t)
+		}
+	}
+	for _, t := range slices.Concat(a.Tools, s.own) {
+		s.add(t)
+	}
+	s.sub = s.model[:len(s.model):len(s.model)]
+	if s.task, err = newTask(a); err != nil {
+		return s, err
+	}
+	if s.task != nil {
+		s.own = append(s.own, s.task)
+		s.add(s.task)
+	}
+	slices.Sort(s.names)
+	return s, nil
+}
+
+func (s *toolset) add(t *agent.Tool) {
+	s.names = append(s.names, t.Name)
+	s.model = append(s.model, model.Tool{Name: t.Name, Description: t.Description, Schema: t.InputSchema})
+}
+
+// ownTools are those that the host gives the agent's model, but for task.
+func ownTools(a *agent.Agent) (own []*agent.Tool, err error) {
+	if a.Artifacts != nil && a.Artifacts.AgentTool {
+		t, err := newTagTool(a.Artifacts)
+		if err != nil {
+			return nil, err
+		}
+		own = append(own, t)
+	}
+	return own, nil
+}
+
+// Tool finds a tool of the project, or of those that the host itself gives to the model.
+func (r *agentRuntime) Tool(name string) *agent.Tool {
+	if t := r.Agent.Tool(name); t != nil {
+		return t
+	}
+	for _, t := range r.tools.own {
+		if t.Name == name {
+			return t
+		}
+	}
+	return nil
+}
+
+// delegates says whether t is the tool that delegates to subagents.
+func (r *agentRuntime) delegates(t *agent.Tool) bool { return t != nil && t == r.tools.task }
+
+// callable are the names of the tools that can be called directly.
+func (r *agentRuntime) callable() (names []string) {
+	for _, t := range r.Tools {
+		if t.Execution != agent.ExecutionAgent {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
