@@ -16,6 +16,10 @@ func (s *Session) Apply(e *events.Event) {
 		panic(fmt.Sprintf("session: event %d applied at %d", e.Index, s.Next))
 	}
 	s.Next++
+	if t := s.Turn; t != nil && t.ID == e.TurnID {
+		t.tick(e, s.Parked())
+	}
+	s.measure(e)
 	switch d := e.Data.(type) {
 	case *events.SessionStarted:
 		s.Mode, s.DryRun, s.Title = d.Mode, d.DryRun, d.Title
@@ -33,6 +37,8 @@ func (s *Session) Apply(e *events.Event) {
 		s.applyRequested(e.TurnID, d)
 	case *events.ActionResult:
 		s.applyResult(d)
+	case *events.ContextCompacted:
+		s.applyCompacted(e, d)
 	default:
 		if s.Turn != nil && e.TurnID == s.Turn.ID || isTurnEnd(e) || e.Type == "turn.started" {
 			s.applyTurn(e)
@@ -47,6 +53,9 @@ func isTurnEnd(e *events.Event) bool { return e.Type == "turn.completed" || e.Ty
 func (s *Session) applyMessage(e *events.Event, d *events.MessageReceived) {
 	if d.From == events.FromUser && e.Index > 1 {
 		s.FollowUps++
+	}
+	if s.OpenTurn() == "" {
+		s.Since = e.Index
 	}
 	switch {
 	case slices.Contains(s.Queue, e.TurnID): // coalesced
@@ -63,7 +72,7 @@ func (s *Session) applyTurn(e *events.Event) {
 	switch d := e.Data.(type) {
 	case *events.TurnStarted:
 		s.Queue = slices.DeleteFunc(s.Queue, func(id string) bool { return id == e.TurnID })
-		s.Turn = &Turn{ID: e.TurnID, Model: d.Model}
+		s.Turn = &Turn{ID: e.TurnID, Model: d.Model, Last: e.At.UnixMilli()}
 	case *events.TurnResumed:
 		t.Resumes++
 		t.Stalled++
@@ -74,9 +83,10 @@ func (s *Session) applyTurn(e *events.Event) {
 	case *events.StepCompleted:
 		if d.ParentCallID == "" {
 			t.InStep = false
+			t.Replied = d.FinishReason == events.FinishStop || d.FinishReason == events.FinishLength
 		}
 		t.Stalled = 0
-		s.charge(d)
+		s.charge(t, t.stepsModel(), d.Usage)
 	case *events.InputRequested:
 		if c := t.call(d.CallID); c != nil {
 			c.Status, c.RequestID, c.ExpiresAt = CallParked, d.RequestID, d.ExpiresAt
@@ -100,25 +110,35 @@ func (s *Session) applyTurn(e *events.Event) {
 func (t *Turn) startStep(d *events.StepStarted) {
 	t.Step, t.Attempt, t.InStep, t.Calls = d.Step, d.Attempt, true, nil
 	t.StepModel = d.Model
+	t.Replied = false
+	if d.Repair != "" {
+		t.Repairs++
+	}
 }
 
-// charge adds what a finished step used.
-func (s *Session) charge(d *events.StepCompleted) {
-	t := s.Turn
+// stepsModel is the model of the newest step.
+func (t *Turn) stepsModel() string {
+	if t.StepModel != "" {
+		return t.StepModel
+	}
+	return t.Model
+}
+
+// charge adds what a finished step or a compaction used, to its turn if it had one.
+func (s *Session) charge(t *Turn, model string, u *events.Usage) {
+	if t == nil {
+		t = &Turn{} // nobody's
+	}
 	t.Billed = true
-	if d.Usage == nil {
+	if u == nil {
 		t.UsageUnknown, t.CostUnknown = true, true
 		return
 	}
-	t.Usage.Add(*d.Usage)
-	s.Tokens += d.Usage.Total()
-	model := t.Model
-	if t.StepModel != "" {
-		model = t.StepModel
-	}
+	t.Usage.Add(*u)
+	s.Tokens += u.Total()
 	cost, ok := int64(0), false
 	if s.cfg.Price != nil {
-		cost, ok = s.cfg.Price(model, *d.Usage)
+		cost, ok = s.cfg.Price(model, *u)
 	}
 	if !ok {
 		t.CostUnknown = true

@@ -10,7 +10,7 @@ const maxBroken = 3
 // inStep says whether an outcome belongs to the step that runs now.
 func (s *Session) inStep(turn string, step, attempt int) bool {
 	t := s.Turn
-	return t != nil && t.ID == turn && t.InStep && t.Step == step && t.Attempt == attempt
+	return t != nil && t.ID == turn && t.InStep && t.Step == step && t.Attempt == attempt && s.compacting == nil
 }
 
 func (s *Session) deltas(in *Deltas) {
@@ -43,6 +43,9 @@ func (s *Session) stepDone(in *StepDone) {
 		return
 	}
 	s.pieces(in.Pieces)
+	if in.Base > 0 {
+		s.base = in.Base
+	}
 	cut := in.FinishReason == events.FinishLength && len(in.Calls) > 0
 	if cut && !s.attempts().cut { // half a call is never run
 		s.attempts().cut = true
@@ -59,7 +62,7 @@ func (s *Session) stepDone(in *StepDone) {
 	case len(in.Calls) > 0:
 		s.request(in.Calls)
 	default:
-		s.complete(in.Text)
+		s.reply(in.Text)
 	}
 }
 
@@ -91,6 +94,9 @@ func (s *Session) stepFailed(in *StepFailed) {
 		return
 	}
 	s.pieces(in.Pieces)
+	if s.overflowed(in) {
+		return
+	}
 	if in.Broken && s.attempts().broken < maxBroken {
 		s.attempts().broken++
 		s.startStep(in.Step, in.Attempt+1)
@@ -99,9 +105,8 @@ func (s *Session) stepFailed(in *StepFailed) {
 	s.fail(events.StatusError, in.Code, in.Message)
 }
 
-// complete ends the turn with its reply.
-func (s *Session) complete(text string) {
-	result := jsonString(text)
+// complete ends the turn with its result.
+func (s *Session) complete(result events.RawJSON) {
 	t := s.Turn
 	usage, cost := s.bill()
 	s.record(&events.TurnCompleted{Result: result, Usage: usage, Cost: cost})

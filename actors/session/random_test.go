@@ -18,6 +18,7 @@ func TestSession_RandomHistories(t *testing.T) {
 	for seed := range uint64(400) {
 		d := &driver{t: t, seed: seed, r: rand.New(rand.NewPCG(seed, 1)), now: time.Unix(1e9, 0)}
 		d.cfg = session.Config{Model: "m", FreePlaces: seed%2 == 0, NoApprover: seed%5 == 0, MaxSteps: 6, MaxQueue: 4, ApprovalTimeout: time.Duration(seed%3) * time.Minute}
+		d.cfg.Judged, d.cfg.MaxRepairs, d.cfg.CompactAt = seed%3 == 1, 2, int64(seed%4)*30
 		d.run(120)
 	}
 }
@@ -33,6 +34,8 @@ type driver struct {
 	turns   int
 	calls   int
 	effects []session.Effect
+	// asked is the newest effect of a step, a verdict or a compaction.
+	asked session.Effect
 }
 
 func (d *driver) run(steps int) {
@@ -61,7 +64,7 @@ func (d *driver) next() session.Input {
 		turn, step, attempt = tt.ID, tt.Step, tt.Attempt
 	}
 	call := fmt.Sprintf("c%d", 1+d.r.IntN(d.calls+1))
-	switch d.r.IntN(14) {
+	switch d.r.IntN(18) {
 	case 0, 1, 2:
 		d.turns++
 		return &session.Message{TurnID: fmt.Sprintf("t%d", d.turns), Text: "x", From: "user", Interrupt: d.r.IntN(3) == 0, Place: d.r.IntN(2) == 0}
@@ -83,8 +86,34 @@ func (d *driver) next() session.Input {
 	case 11:
 		d.restart()
 		return &session.Resume{}
+	case 12:
+		return &session.CompactNow{}
+	case 13:
+		return d.compacted(d.r.IntN(3) > 0)
+	case 14, 15:
+		in := &session.Resolved{TurnID: turn, Step: step, Result: json.RawMessage(`1`)}
+		if n := d.r.IntN(4); n < 3 {
+			in.Result, in.Retry = nil, "again"
+		} else if d.r.IntN(2) == 0 {
+			in.Result, in.Fail = nil, "wrong"
+		}
+		return in
 	}
 	return d.done(turn, step, attempt, d.r.IntN(3))
+}
+
+// compacted ends the compaction that was asked for last, right or late.
+func (d *driver) compacted(well bool) session.Input {
+	in := &session.CompactDone{Message: "not now"}
+	for _, f := range d.effects {
+		if c, ok := f.(*session.Compact); ok {
+			in.TurnID, in.N = c.TurnID, c.N
+		}
+	}
+	if well {
+		in.Compacted = &events.ContextCompacted{Summary: "s", ThroughIndex: uint64(d.r.IntN(int(d.s.Next))), TokensAfter: 5, Usage: &events.Usage{InputTokens: 1}}
+	}
+	return in
 }
 
 func (d *driver) done(turn string, step, attempt, calls int) *session.StepDone {
@@ -103,11 +132,16 @@ func (d *driver) done(turn string, step, attempt, calls int) *session.StepDone {
 // settle does what a host without faults would do next.
 func (d *driver) settle() {
 	t := d.s.Turn
+	_, compacting := d.asked.(*session.Compact)
 	switch {
 	case t == nil:
 		d.step(&session.Place{TurnID: d.s.Queue[0]})
+	case compacting:
+		d.step(d.compacted(true))
 	case t.InStep:
 		d.step(d.done(t.ID, t.Step, t.Attempt, 0))
+	case t.Replied:
+		d.step(&session.Resolved{TurnID: t.ID, Step: t.Step, Result: json.RawMessage(`1`)})
 	default:
 		for i := range t.Calls {
 			switch c := t.Calls[i]; c.Status {
@@ -152,12 +186,18 @@ func (d *driver) step(in session.Input) {
 	}
 	d.log = append(d.log, r.Events...)
 	d.effects = append(d.effects, r.Effects...)
+	for _, f := range r.Effects {
+		switch f.(type) {
+		case *session.CallModel, *session.Resolve, *session.Compact, *session.EndTurn, *session.EndCompact:
+			d.asked = f
+		}
+	}
 }
 
 // check holds the log against the promises: P03, P14, P15, P18.
 func (d *driver) check() {
 	results, asked, ended := map[string]int{}, map[string]string{}, map[string]int{}
-	open, stepCalls := "", []string{}
+	open, stepCalls, repairs := "", []string{}, 0
 	for i := range d.log {
 		e := &d.log[i]
 		if e.Index != uint64(i) {
@@ -168,8 +208,23 @@ func (d *driver) check() {
 			if open != "" {
 				d.fatal(i, "turn %s starts inside %s", e.TurnID, open)
 			}
-			open, stepCalls = e.TurnID, nil
+			open, stepCalls, repairs = e.TurnID, nil, 0
+		case *events.ContextCompacted:
+			if p.ThroughIndex >= e.Index || e.TurnID != open {
+				d.fatal(i, "compacted through %d in turn %q, open is %q", p.ThroughIndex, e.TurnID, open)
+			}
+			for _, c := range stepCalls { // "never splitting a tool call from its result"
+				if results[c] != 1 && open != "" {
+					d.fatal(i, "compacted while call %s has no result", c)
+				}
+			}
 		case *events.StepStarted:
+			if p.Repair != "" {
+				repairs++
+			}
+			if repairs > d.cfg.MaxRepairs { // "after maxRepairs the turn fails"
+				d.fatal(i, "repair %d of %d", repairs, d.cfg.MaxRepairs)
+			}
 			for _, c := range stepCalls { // "Every call in actions.requested gets exactly one action.result before the next model step"
 				if results[c] != 1 {
 					d.fatal(i, "step starts while call %s has %d results", c, results[c])
@@ -187,6 +242,9 @@ func (d *driver) check() {
 				d.fatal(i, "call %s: %d results, asked in %q", p.CallID, results[p.CallID], asked[p.CallID])
 			}
 		case *events.TurnCompleted, *events.TurnFailed:
+			if _, well := p.(*events.TurnCompleted); well && d.cfg.Judged && string(p.(*events.TurnCompleted).Result) != "1" {
+				d.fatal(i, "the result is %s", asJSON(d.t, p))
+			}
 			if ended[e.TurnID]++; ended[e.TurnID] > 1 { // "every opened turn ends exactly once, started or not"
 				d.fatal(i, "turn %s ends twice", e.TurnID)
 			}

@@ -47,6 +47,10 @@ func (s *Session) resumeTurn() {
 		s.fail(events.StatusError, events.FailResumeLimit, "the turn was resumed three times in a row without progress")
 	case t.InStep:
 		s.startStep(t.Step, t.Attempt+1)
+	case t.Step == 0:
+		s.nextStep()
+	case t.Replied:
+		s.judge()
 	default:
 		s.resumeCalls()
 	}

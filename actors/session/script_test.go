@@ -42,6 +42,7 @@ func newInput(name string) session.Input {
 		"rename": &session.Rename{}, "direct-call": &session.DirectCall{}, "place": &session.Place{}, "deltas": &session.Deltas{},
 		"step-done": &session.StepDone{FinishReason: "stop"}, "step-failed": &session.StepFailed{}, "tool-done": &session.ToolDone{},
 		"expire": &session.Expire{}, "turn-timeout": &session.TurnTimeout{}, "fail": &session.Fail{}, "resume": &session.Resume{},
+		"resolved": &session.Resolved{}, "compact-now": &session.CompactNow{}, "compact-done": &session.CompactDone{},
 	}
 	return inputs[name]
 }
@@ -141,6 +142,12 @@ func effect(f session.Effect) string {
 	switch f := f.(type) {
 	case *session.CallModel:
 		return fmt.Sprintf("call-model %s step=%d attempt=%d", f.TurnID, f.Step, f.Attempt)
+	case *session.Resolve:
+		return fmt.Sprintf("resolve %s step=%d repairs=%d", f.TurnID, f.Step, f.Repairs)
+	case *session.Compact:
+		return fmt.Sprintf("compact %s n=%d tokens=%d overflow=%v", f.TurnID, f.N, f.Tokens, f.Overflow)
+	case *session.EndCompact:
+		return fmt.Sprintf("end-compact compacted=%v busy=%v %s", f.Compacted != nil, f.Busy, f.Message)
 	case *session.RunTool:
 		stub := ""
 		if f.Stub {

@@ -38,6 +38,12 @@ func (s *Session) Step(in Input, now time.Time) error {
 		s.expire()
 	case *TurnTimeout:
 		s.failOpen(in.TurnID, events.FailTimeout, "the turn took longer than its time limit")
+	case *Resolved:
+		s.resolved(in)
+	case *CompactNow:
+		return s.compactIdle()
+	case *CompactDone:
+		s.compactDone(in)
 	case *Fail:
 		s.failOpen(in.TurnID, in.Code, in.Message)
 	case *Resume:
@@ -54,6 +60,7 @@ func (s *Session) message(in *Message) error {
 	if err := s.Admits(in); err != nil {
 		return err
 	}
+	s.dropIdle()
 	if in.Interrupt {
 		s.cancelOpen(events.FailInterrupted, "interrupted by a new message", in.NotStarted)
 	}
@@ -116,16 +123,22 @@ func (s *Session) startNext(place bool) {
 		s.failBudget()
 		return
 	}
-	s.startStep(1, 1)
+	s.beginStep(1, "")
 }
 
-func (s *Session) startStep(step, attempt int) {
-	s.record(&events.StepStarted{Step: step, Attempt: attempt})
+func (s *Session) startStep(step, attempt int) { s.startRepair(step, attempt, "") }
+
+// startRepair starts a step that tells the model why its reply was rejected.
+func (s *Session) startRepair(step, attempt int, repair string) {
+	s.record(&events.StepStarted{Step: step, Attempt: attempt, Repair: repair})
 	s.do(&CallModel{TurnID: s.Turn.ID, Step: step, Attempt: attempt, Broken: s.attempts().broken})
 }
 
 // nextStep goes on after all calls of a step have their result, unless a limit says no.
-func (s *Session) nextStep() {
+func (s *Session) nextStep() { s.goOn("") }
+
+// goOn is nextStep, with why the reply before was rejected.
+func (s *Session) goOn(repair string) {
 	t := s.Turn
 	switch {
 	case t.Failures >= maxFailures:
@@ -135,7 +148,7 @@ func (s *Session) nextStep() {
 	case s.overBudget():
 		s.failBudget()
 	default:
-		s.startStep(t.Step+1, 1)
+		s.beginStep(t.Step+1, repair)
 	}
 }
 
