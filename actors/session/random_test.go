@@ -77,7 +77,7 @@ func (d *driver) next() session.Input {
 	case 6, 7:
 		return &session.ToolDone{CallID: call, Output: json.RawMessage(`1`), IsError: d.r.IntN(3) == 0, Code: ""}
 	case 8:
-		return &session.StepFailed{TurnID: turn, Step: step, Attempt: attempt, Message: "x", Code: events.FailModel, Broken: d.r.IntN(2) == 0}
+		return &session.StepFailed{TurnID: turn, Step: step, Attempt: attempt, Message: "x", Code: []string{events.FailModel, events.FailContextOverflow}[d.r.IntN(2)], Broken: d.r.IntN(2) == 0}
 	case 9:
 		return &session.Deltas{TurnID: turn, Step: step, Attempt: attempt, Pieces: []session.Piece{{Text: "d"}}}
 	case 10:
