@@ -55,6 +55,7 @@ func (d *driver) run(steps int) {
 		d.t.Fatalf("seed %d: the session does not come to rest: %s", d.seed, asJSON(d.t, d.s.State))
 	}
 	d.check()
+	d.checkResults()
 }
 
 // next picks a random input, fitting or not.
@@ -91,29 +92,9 @@ func (d *driver) next() session.Input {
 	case 13:
 		return d.compacted(d.r.IntN(3) > 0)
 	case 14, 15:
-		in := &session.Resolved{TurnID: turn, Step: step, Result: json.RawMessage(`1`)}
-		if n := d.r.IntN(4); n < 3 {
-			in.Result, in.Retry = nil, "again"
-		} else if d.r.IntN(2) == 0 {
-			in.Result, in.Fail = nil, "wrong"
-		}
-		return in
+		return d.verdict(turn, step)
 	}
 	return d.done(turn, step, attempt, d.r.IntN(3))
-}
-
-// compacted ends the compaction that was asked for last, right or late.
-func (d *driver) compacted(well bool) session.Input {
-	in := &session.CompactDone{Message: "not now"}
-	for _, f := range d.effects {
-		if c, ok := f.(*session.Compact); ok {
-			in.TurnID, in.N = c.TurnID, c.N
-		}
-	}
-	if well {
-		in.Compacted = &events.ContextCompacted{Summary: "s", ThroughIndex: uint64(d.r.IntN(int(d.s.Next))), TokensAfter: 5, Usage: &events.Usage{InputTokens: 1}}
-	}
-	return in
 }
 
 func (d *driver) done(turn string, step, attempt, calls int) *session.StepDone {
@@ -197,7 +178,7 @@ func (d *driver) step(in session.Input) {
 // check holds the log against the promises: P03, P14, P15, P18.
 func (d *driver) check() {
 	results, asked, ended := map[string]int{}, map[string]string{}, map[string]int{}
-	open, stepCalls, repairs := "", []string{}, 0
+	open, stepCalls := "", []string{}
 	for i := range d.log {
 		e := &d.log[i]
 		if e.Index != uint64(i) {
@@ -208,23 +189,8 @@ func (d *driver) check() {
 			if open != "" {
 				d.fatal(i, "turn %s starts inside %s", e.TurnID, open)
 			}
-			open, stepCalls, repairs = e.TurnID, nil, 0
-		case *events.ContextCompacted:
-			if p.ThroughIndex >= e.Index || e.TurnID != open {
-				d.fatal(i, "compacted through %d in turn %q, open is %q", p.ThroughIndex, e.TurnID, open)
-			}
-			for _, c := range stepCalls { // "never splitting a tool call from its result"
-				if results[c] != 1 && open != "" {
-					d.fatal(i, "compacted while call %s has no result", c)
-				}
-			}
+			open, stepCalls = e.TurnID, nil
 		case *events.StepStarted:
-			if p.Repair != "" {
-				repairs++
-			}
-			if repairs > d.cfg.MaxRepairs { // "after maxRepairs the turn fails"
-				d.fatal(i, "repair %d of %d", repairs, d.cfg.MaxRepairs)
-			}
 			for _, c := range stepCalls { // "Every call in actions.requested gets exactly one action.result before the next model step"
 				if results[c] != 1 {
 					d.fatal(i, "step starts while call %s has %d results", c, results[c])
@@ -242,9 +208,6 @@ func (d *driver) check() {
 				d.fatal(i, "call %s: %d results, asked in %q", p.CallID, results[p.CallID], asked[p.CallID])
 			}
 		case *events.TurnCompleted, *events.TurnFailed:
-			if _, well := p.(*events.TurnCompleted); well && d.cfg.Judged && string(p.(*events.TurnCompleted).Result) != "1" {
-				d.fatal(i, "the result is %s", asJSON(d.t, p))
-			}
 			if ended[e.TurnID]++; ended[e.TurnID] > 1 { // "every opened turn ends exactly once, started or not"
 				d.fatal(i, "turn %s ends twice", e.TurnID)
 			}
