@@ -34,9 +34,10 @@ type house struct {
 	host    *actors.Host
 	opts    actors.Options
 	script  string
-	effects atomic.Int64  // what the write tool did
-	gate    chan struct{} // the slow tool waits for it
-	started chan string   // the slow tool says that it began
+	shape   func(*agent.Agent) // changes the agent before each start
+	effects atomic.Int64       // what the write tool did
+	gate    chan struct{}      // the slow tool waits for it
+	started chan string        // the slow tool says that it began
 }
 
 type oneModel struct{ m model.Model }
@@ -76,7 +77,13 @@ const script = `
 
 func newHouse(t *testing.T, o actors.Options) *house {
 	t.Helper()
-	h := &house{t: t, fs: vfs.NewMem(), dir: t.TempDir(), opts: o, script: script, gate: make(chan struct{}), started: make(chan string, 64)}
+	return newShapedHouse(t, o, script, func(*agent.Agent) {})
+}
+
+// newShapedHouse is a house whose model plays the script, and whose agent is changed.
+func newShapedHouse(t *testing.T, o actors.Options, script string, shape func(*agent.Agent)) *house {
+	t.Helper()
+	h := &house{t: t, fs: vfs.NewMem(), dir: t.TempDir(), opts: o, script: script, shape: shape, gate: make(chan struct{}), started: make(chan string, 64)}
 	h.open()
 	t.Cleanup(h.close)
 	return h
@@ -97,6 +104,7 @@ func (h *house) open() {
 	if len(h.opts.Agents) > 0 {
 		o.Agents[0].Limits, o.Agents[0].Approvals, o.Agents[0].Concurrency = h.opts.Agents[0].Limits, h.opts.Agents[0].Approvals, h.opts.Agents[0].Concurrency
 	}
+	h.shape(o.Agents[0])
 	if o.Models == nil {
 		o.Models = oneModel{scripted.New(s)}
 	}
@@ -275,7 +283,13 @@ func (h *house) raw(id string) string {
 		case *events.MessageCompleted:
 			fmt.Fprintf(&b, "%s %q %s\n", e.Type, d.Text, d.FinishReason)
 		case *events.StepStarted:
-			fmt.Fprintf(&b, "%s %d.%d\n", e.Type, d.Step, d.Attempt)
+			fmt.Fprintf(&b, "%s %d.%d", e.Type, d.Step, d.Attempt)
+			if d.Repair != "" {
+				fmt.Fprintf(&b, " repair %q", d.Repair)
+			}
+			b.WriteByte('\n')
+		case *events.ContextCompacted:
+			fmt.Fprintf(&b, "%s %q\n", e.Type, d.Summary)
 		case *events.ActionsRequested:
 			fmt.Fprintf(&b, "%s", e.Type)
 			for _, c := range d.Calls {

@@ -50,8 +50,12 @@ type sessionActor struct {
 	clock  turnClock
 	queued []session.Effect // wait for a place
 
-	fresh     fresh // recorded since the turn's last model step
-	turn      *turnChild
+	fresh fresh // recorded since the turn's last model step
+	turn  *turnChild
+	// compaction sums up the context while no turn runs; compacts wait for it.
+	compaction *turnChild
+	compacts   []*command
+
 	calls     map[string]*callChild
 	approvals map[string]*approvalChild
 	counted   bool // among the host's busy sessions
@@ -122,8 +126,13 @@ func (a *sessionActor) command(c *command) {
 		}
 	}
 	r.followUps = a.core.FollowUps
-	if c.result != "" && r.err == nil {
+	switch {
+	case r.err != nil:
+	case c.result != "":
 		a.await(c)
+		return
+	case c.compacts:
+		a.compacts = append(a.compacts, c)
 		return
 	}
 	a.waiting = append(a.waiting, answer{c, r})
