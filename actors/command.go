@@ -19,8 +19,10 @@ type command struct {
 	hook string
 	// result asks for the result of this call instead of the command's own answer.
 	result string
-	asked  time.Time  // when that call was recorded
-	reply  chan reply // capacity 1: answering never blocks
+	// compacts asks for the end of the compaction instead.
+	compacts bool
+	asked    time.Time  // when that call was recorded
+	reply    chan reply // capacity 1: answering never blocks
 }
 
 // A reply is what a command led to, given when that is on disk.
@@ -32,6 +34,7 @@ type reply struct {
 	stopped   bool
 	artifact  *events.ArtifactTagged // as it was recorded
 	result    *events.ActionResult
+	compacted *session.EndCompact
 	took      time.Duration // from the call to its result, by the log's times
 }
 

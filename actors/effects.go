@@ -22,6 +22,16 @@ func (a *sessionActor) do(f session.Effect) {
 			failpoint.Hit("tool.recorded_before_start")
 			a.runTool(f)
 		}
+	case *session.Resolve:
+		if a.runs(f.TurnID, f) {
+			a.resolveReply(f)
+		}
+	case *session.Compact:
+		if f.TurnID == "" || a.runs(f.TurnID, f) {
+			a.compact(f)
+		}
+	case *session.EndCompact:
+		a.endCompact(f)
 	case *session.AwaitApproval:
 		a.awaitApproval(f)
 	case *session.CloseApproval:
@@ -68,15 +78,26 @@ func (a *sessionActor) endTurn(turn string) {
 			delete(a.approvals, id)
 		}
 	}
-	a.queued = slices.DeleteFunc(a.queued, func(f session.Effect) bool {
-		m, ok := f.(*session.CallModel)
-		t, tool := f.(*session.RunTool)
-		return ok && m.TurnID == turn || tool && t.TurnID == turn
-	})
+	a.queued = slices.DeleteFunc(a.queued, func(f session.Effect) bool { return placeFor(f) == turn })
 	if ticket := a.place.ticket; ticket != nil && a.core.OpenTurn() == "" {
 		a.h.places.drop(ticket)
 		a.place.ticket = nil
 	}
+}
+
+// placeFor is the turn whose place an effect needs.
+func placeFor(f session.Effect) string {
+	switch f := f.(type) {
+	case *session.CallModel:
+		return f.TurnID
+	case *session.Resolve:
+		return f.TurnID
+	case *session.Compact:
+		return f.TurnID
+	case *session.RunTool:
+		return f.TurnID
+	}
+	return ""
 }
 
 func (a *sessionActor) dropCall(id string) {
@@ -119,7 +140,7 @@ func (a *sessionActor) keepFresh(evs []events.Event) {
 // countBusy keeps the host's count of sessions whose turn runs, and the turn's clock.
 func (a *sessionActor) countBusy() {
 	running := a.core.Turn != nil && !a.core.Parked()
-	a.setBusy(running || len(a.core.Direct) > 0)
+	a.setBusy(running || len(a.core.Direct) > 0 || a.compaction != nil)
 	a.clock.run(a, running)
 }
 

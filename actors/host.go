@@ -23,13 +23,16 @@ import (
 // A Host runs the sessions of its agents. Its methods are safe for concurrent
 // use; those that change something return when the change is on disk.
 type Host struct {
-	o        Options
-	journal  *journal.Journal
-	eng      *engine
-	sup      *actor.PID
-	agents   map[string]*agentRuntime
-	places   *places
-	storage  *storage
+	o       Options
+	journal *journal.Journal
+	eng     *engine
+	sup     *actor.PID
+	agents  map[string]*agentRuntime
+	places  *places
+	storage *storage
+	// instructions are those that functions of authors gave.
+	instructions *instructions
+
 	infos    sync.Map // session id → *SessionInfo, of awake sessions
 	inflight inflight
 	tagging  tagging
@@ -67,6 +70,7 @@ func Start(ctx context.Context, o *Options) (*Host, error) {
 	h.life, h.end = context.WithCancel(context.Background())
 	h.places = newPlaces(&opts)
 	h.storage = newStorage(&opts)
+	h.instructions = newInstructions(h.journal)
 	h.alarms.h = h
 	if h.root, err = rootSecret(h.journal); err != nil {
 		return nil, err

@@ -35,9 +35,10 @@ type house struct {
 	host    *actors.Host
 	opts    actors.Options
 	script  string
-	effects atomic.Int64  // what the write tool did
-	gate    chan struct{} // the slow tool waits for it
-	started chan string   // the slow tool says that it began
+	shape   func(*agent.Agent) // changes the agent before each start
+	effects atomic.Int64       // what the write tool did
+	gate    chan struct{}      // the slow tool waits for it
+	started chan string        // the slow tool says that it began
 	// requests are those to the scripted model, where that is the house's.
 	requests *requests
 }
@@ -105,7 +106,13 @@ const script = `
 
 func newHouse(t *testing.T, o actors.Options) *house {
 	t.Helper()
-	h := &house{t: t, fs: vfs.NewMem(), dir: t.TempDir(), opts: o, script: script, gate: make(chan struct{}), started: make(chan string, 64)}
+	return newShapedHouse(t, o, script, func(*agent.Agent) {})
+}
+
+// newShapedHouse is a house whose model plays the script, and whose agent is changed.
+func newShapedHouse(t *testing.T, o actors.Options, script string, shape func(*agent.Agent)) *house {
+	t.Helper()
+	h := &house{t: t, fs: vfs.NewMem(), dir: t.TempDir(), opts: o, script: script, shape: shape, gate: make(chan struct{}), started: make(chan string, 64)}
 	h.open()
 	t.Cleanup(h.close)
 	return h
@@ -129,6 +136,7 @@ func (h *house) open() {
 		o.Agents[0].Artifacts = h.opts.Agents[0].Artifacts
 		o.Agents[0].Tools = append(o.Agents[0].Tools, h.opts.Agents[0].Tools...)
 	}
+	h.shape(o.Agents[0])
 	if o.Models == nil {
 		h.requests = &requests{Model: scripted.New(s)}
 		o.Models = oneModel{h.requests}
@@ -318,7 +326,13 @@ func (h *house) raw(id string) string {
 		case *events.MessageCompleted:
 			fmt.Fprintf(&b, "%s %q %s\n", e.Type, d.Text, d.FinishReason)
 		case *events.StepStarted:
-			fmt.Fprintf(&b, "%s %d.%d\n", e.Type, d.Step, d.Attempt)
+			fmt.Fprintf(&b, "%s %d.%d", e.Type, d.Step, d.Attempt)
+			if d.Repair != "" {
+				fmt.Fprintf(&b, " repair %q", d.Repair)
+			}
+			b.WriteByte('\n')
+		case *events.ContextCompacted:
+			fmt.Fprintf(&b, "%s %q\n", e.Type, d.Summary)
 		case *events.ActionsRequested:
 			fmt.Fprintf(&b, "%s", e.Type)
 			for _, c := range d.Calls {

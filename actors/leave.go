@@ -26,7 +26,7 @@ func (a *sessionActor) sleep(m *sleep) {
 func (a *sessionActor) awake() bool {
 	running := a.core.Turn != nil && !a.core.Parked()
 	return running || a.appending || a.core.HasReady() || len(a.core.Queue) > 0 ||
-		len(a.core.Direct) > 0 || len(a.calls) > 0 || len(a.results) > 0 || len(a.waiting) > 0
+		len(a.core.Direct) > 0 || len(a.calls) > 0 || len(a.results) > 0 || len(a.waiting) > 0 || a.compaction != nil || len(a.compacts) > 0
 }
 
 // giveUp stops owning the session. Answers that are owed are given; ownership
@@ -63,7 +63,10 @@ func (a *sessionActor) refuseSent() {
 			c.answer(reply{err: a.reason})
 		}
 	}
-	a.sent, a.results = nil, nil
+	for _, c := range a.compacts {
+		c.answer(reply{err: a.reason})
+	}
+	a.sent, a.results, a.compacts = nil, nil, nil
 }
 
 func (a *sessionActor) leave() {
@@ -113,6 +116,10 @@ func (a *sessionActor) endChildren() {
 		a.turn = nil
 	}
 	a.endSubs("")
+	if a.compaction != nil {
+		a.compaction.end()
+		a.compaction = nil
+	}
 	for id, c := range a.calls {
 		c.end()
 		delete(a.calls, id)

@@ -90,6 +90,9 @@ func (o *Options) Validate() error {
 			faults = append(faults, fmt.Errorf("actors: agent slug %q is empty or there twice", a.Slug))
 		}
 		seen[a.Slug] = true
+		if err := checkAgent(a); err != nil {
+			faults = append(faults, fmt.Errorf("actors: agent %s: %w", a.Slug, err))
+		}
 	}
 	return errors.Join(faults...)
 }

@@ -18,6 +18,7 @@ type agentRuntime struct {
 	h      *Host
 	tools  toolset
 	params map[string]any
+	base   int64 // of the context, in tokens: what all sessions are told
 	kv     agent.KV
 	files  agent.Files
 	log    *agentLog
@@ -36,6 +37,7 @@ func (h *Host) newAgentRuntime(a *agent.Agent) (*agentRuntime, error) {
 			r.params[p.ID] = p.Value
 		}
 	}
+	r.base = r.baseTokens()
 	r.log, err = openAgentLog(h, r)
 	return r, err
 }
@@ -65,10 +67,15 @@ func picoUSD(usd float64) int64 { return int64(usd * 1e12) }
 
 // config is what the agent and the host allow a session.
 func (r *agentRuntime) config(start *events.SessionStarted) session.Config {
+	found, err := r.resolve()
+	if err != nil { // the turn fails with it; the log says what was asked for
+		found.Name = r.modelID()
+	}
 	cfg := session.Config{
-		Model: r.modelName(), MaxSteps: r.Limits.MaxSteps, MaxQueue: r.h.o.MaxQueuedMessages,
+		Model: found.Name, MaxSteps: r.Limits.MaxSteps, MaxQueue: r.h.o.MaxQueuedMessages,
 		MaxTurnCost: picoUSD(r.Limits.MaxTurnUSD), MaxSessionCost: picoUSD(r.Limits.MaxSessionUSD), MaxSessionTokens: r.Limits.MaxSessionTokens,
 		ApprovalTimeout: r.Approvals.Timeout, NoApprover: !canApprove(start.ChannelID), FreePlaces: r.h.places.unbounded,
+		CompactAt: r.compactAt(&found), BaseTokens: r.base, Judged: r.Result != nil, MaxRepairs: r.maxRepairs(),
 	}
 	if p := r.h.o.Prices; p != nil {
 		cfg.Price = func(name string, u events.Usage) (int64, bool) { return p.Price(name, u) }

@@ -51,9 +51,13 @@ type sessionActor struct {
 	clock  turnClock
 	queued []session.Effect // wait for a place
 
-	fresh     fresh // recorded since the turn's last model step
-	turn      *turnChild
-	subs      map[string]*turnChild // by the call that their subagent answers
+	fresh fresh // recorded since the turn's last model step
+	turn  *turnChild
+	subs  map[string]*turnChild // by the call that their subagent answers
+	// compaction sums up the context while no turn runs; compacts wait for it.
+	compaction *turnChild
+	compacts   []*command
+
 	calls     map[string]*callChild
 	approvals map[string]*approvalChild
 	counted   bool // among the host's busy sessions
@@ -126,8 +130,13 @@ func (a *sessionActor) command(c *command) {
 		}
 	}
 	r.followUps = a.core.FollowUps
-	if c.result != "" && r.err == nil {
+	switch {
+	case r.err != nil:
+	case c.result != "":
 		a.await(c)
+		return
+	case c.compacts:
+		a.compacts = append(a.compacts, c)
 		return
 	}
 	a.waiting = append(a.waiting, answer{c, r})

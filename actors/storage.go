@@ -105,7 +105,7 @@ func (s *storage) workspace(j *job) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", ErrWorkspace, err)
 	}
-	dir, err := ws.Dir(j.info.ID, func() (workspace.Seed, error) { return j.seed(), nil })
+	dir, err := ws.Dir(j.info.ID, j.seed)
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", ErrWorkspace, err)
 	}
@@ -116,7 +116,7 @@ func (s *storage) workspace(j *job) (string, error) {
 func (s *storage) temporary(j *job, callID string) (dir string, remove func(), err error) {
 	_, ws, err := s.open()
 	if err == nil {
-		dir, remove, err = ws.Temporary(callID, func() (workspace.Seed, error) { return j.seed(), nil })
+		dir, remove, err = ws.Temporary(callID, j.seed)
 	}
 	if err != nil {
 		return "", nil, fmt.Errorf("%w: %w", ErrWorkspace, err)
@@ -124,12 +124,18 @@ func (s *storage) temporary(j *job, callID string) (dir string, remove func(), e
 	return dir, remove, nil
 }
 
-func (j *job) seed() workspace.Seed {
-	seed := workspace.Seed{Instructions: j.agent.Instructions}
+// seed is what the workspace begins with: the instructions that the model gets, and
+// the files that came with the session.
+func (j *job) seed() (workspace.Seed, error) {
+	text, err := j.instructions(j.h.life, "")
+	if err != nil {
+		return workspace.Seed{}, err
+	}
+	seed := workspace.Seed{Instructions: text}
 	for _, f := range j.start.WorkspaceFiles {
 		seed.Files = append(seed.Files, workspace.File{Path: f.Path, SHA256: f.SHA256})
 	}
-	return seed
+	return seed, nil
 }
 
 // filesOf gives an agent's file storage, whose folder is made on first use.

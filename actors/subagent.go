@@ -53,11 +53,11 @@ func (a *sessionActor) running() []*turnChild {
 }
 
 // instructions are the system prompt of a step.
-func (c *turnChild) instructions() string {
+func (c *turnChild) instructions() (string, error) {
 	if c.as != nil {
-		return c.as.Instructions
+		return c.as.Instructions, nil
 	}
-	return c.job.agent.Instructions
+	return c.job.system(c.ctx, c.id)
 }
 
 // tools are what the model may call in a step: in a subagent all but the tool that

@@ -17,17 +17,28 @@ type transcript struct {
 	parent   string
 	next     uint64 // the first index not yet folded
 	messages []model.Message
+	at       []uint64 // of each message: the index of the event that began it
+	current  int      // the message that the running turn answers; -1: none runs
+	summed   bool     // the first message is a summary
 	// asked holds the messages of turns that have not started: turn id → texts.
 	asked map[string][]string
 	// results maps a call's id to the place of its tool message.
 	results map[string]int
 }
 
-func newTranscript() *transcript { return &transcript{asked: map[string][]string{}} }
+// newTranscript begins a fold at an index; what lies before it is in no context any more.
+func newTranscript(from uint64) *transcript {
+	return &transcript{next: from, current: -1, asked: map[string][]string{}}
+}
+
+// say adds a message that an event began.
+func (t *transcript) say(at uint64, m model.Message) {
+	t.messages, t.at = append(t.messages, m), append(t.at, at)
+}
 
 // newSubTranscript is told to a subagent, from the index of its subagent.called on.
 func newSubTranscript(parent string, from uint64) *transcript {
-	return &transcript{parent: parent, next: from}
+	return &transcript{parent: parent, next: from, current: -1}
 }
 
 // fold applies a recorded line; deltas, and what a subagent does not hear, are not decoded.
@@ -47,6 +58,9 @@ func (t *transcript) fold(line []byte) error {
 // apply adds one event. Direct calls have no turn and never enter the context.
 func (t *transcript) apply(e *events.Event) {
 	t.next = e.Index + 1
+	if d, ok := e.Data.(*events.ContextCompacted); ok && t.parent == "" { // with a turn or without
+		t.summarized(d)
+	}
 	switch {
 	case e.TurnID == "":
 		return
@@ -56,11 +70,11 @@ func (t *transcript) apply(e *events.Event) {
 	switch d := e.Data.(type) {
 	case *events.SubagentCalled:
 		if d.CallID == t.parent {
-			t.messages = append(t.messages, model.Message{Role: model.RoleUser, Text: d.Task})
+			t.say(e.Index, model.Message{Role: model.RoleUser, Text: d.Task})
 		}
 	case *events.MessageCompleted:
 		if d.ParentCallID == t.parent {
-			t.messages = append(t.messages, model.Message{Role: model.RoleAssistant, Text: d.Text})
+			t.say(e.Index, model.Message{Role: model.RoleAssistant, Text: d.Text})
 		}
 	case *events.StepCompleted:
 		t.provider(d)
@@ -79,17 +93,27 @@ func (t *transcript) applyTurn(e *events.Event) {
 	case *events.MessageReceived:
 		t.asked[e.TurnID] = append(t.asked[e.TurnID], d.Text)
 	case *events.TurnStarted:
-		t.user(e.TurnID)
+		t.user(e)
+	case *events.StepStarted:
+		if d.Repair != "" && d.ParentCallID == "" {
+			t.say(e.Index, model.Message{Role: model.RoleUser, Text: repairNote + d.Repair})
+		}
 	case *events.TurnFailed:
-		t.failed(e.TurnID, d)
+		t.failed(e, d)
+	case *events.TurnCompleted:
+		t.current = -1
 	}
 }
 
-func (t *transcript) user(turn string) {
-	text := strings.Join(t.asked[turn], "\n\n")
-	delete(t.asked, turn)
-	t.messages = append(t.messages, model.Message{Role: model.RoleUser, Text: text})
+func (t *transcript) user(e *events.Event) {
+	text := strings.Join(t.asked[e.TurnID], "\n\n")
+	delete(t.asked, e.TurnID)
+	t.current = len(t.messages)
+	t.say(e.Index, model.Message{Role: model.RoleUser, Text: text})
 }
+
+// repairNote stands in front of the reason for which a reply was rejected.
+const repairNote = "(This reply cannot be used. Mend it and give the whole of it again.) "
 
 // provider attaches what the provider wants back to the message of its step.
 func (t *transcript) provider(d *events.StepCompleted) {
@@ -112,12 +136,13 @@ func (t *transcript) calls(calls []events.Call) {
 		}
 		m.Calls = append(m.Calls, model.Call{ID: c.CallID, Name: c.ToolName, Args: args})
 	}
+	at := t.at[len(t.at)-1]
 	if t.results == nil {
 		t.results = map[string]int{}
 	}
 	for _, c := range calls {
 		t.results[c.CallID] = len(t.messages)
-		t.messages = append(t.messages, model.Message{Role: model.RoleTool, CallID: c.CallID, ToolName: c.ToolName})
+		t.say(at, model.Message{Role: model.RoleTool, CallID: c.CallID, ToolName: c.ToolName})
 	}
 }
 
@@ -134,14 +159,15 @@ func (t *transcript) result(d *events.ActionResult) {
 }
 
 // failed keeps the finished steps and says in a note what happened.
-func (t *transcript) failed(turn string, d *events.TurnFailed) {
-	if texts, waiting := t.asked[turn]; waiting { // never started: its message is still part of what was said
-		delete(t.asked, turn)
-		t.messages = append(t.messages, model.Message{Role: model.RoleUser, Text: strings.Join(texts, "\n\n")})
+func (t *transcript) failed(e *events.Event, d *events.TurnFailed) {
+	if texts, waiting := t.asked[e.TurnID]; waiting { // never started: its message is still part of what was said
+		delete(t.asked, e.TurnID)
+		t.say(e.Index, model.Message{Role: model.RoleUser, Text: strings.Join(texts, "\n\n")})
 		return
 	}
+	t.current = -1
 	if d.Status == events.StatusCancelled {
-		t.messages = append(t.messages, model.Message{Role: model.RoleUser, Text: interruptedNote})
+		t.say(e.Index, model.Message{Role: model.RoleUser, Text: interruptedNote})
 	}
 }
 

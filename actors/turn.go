@@ -29,6 +29,7 @@ type turnChild struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	talk   *transcript // used by one step at a time
+	prompt *string     // the system prompt, once it is made; used as talk is
 
 	gather *gather // of the step that runs; set on the session's goroutine
 }
@@ -40,27 +41,42 @@ type runStep struct {
 	gather *gather
 }
 
-// callModel gives the step to the turn's child, a new one for a new turn.
+// callModel gives the step to the turn's child.
 func (a *sessionActor) callModel(f *session.CallModel) {
-	c, heard := a.line(f)
+	c, heard := a.lineOf(f)
 	m := &runStep{f: f, fresh: heard, gather: newGather(c, f)}
 	c.gather = m.gather
 	a.h.effects.Add(1) // here, before Close can wait
 	a.h.eng.send(c.pid, m)
 }
 
-// line gives the child of a step, and what it has to hear first. A subagent's
+// lineOf gives the child of a step, and what it has to hear first. A subagent's
 // reads it from the log, of which but a part is its own.
-func (a *sessionActor) line(f *session.CallModel) (*turnChild, fresh) {
+func (a *sessionActor) lineOf(f *session.CallModel) (*turnChild, fresh) {
 	if f.ParentCallID != "" {
 		return a.subagent(f), fresh{from: a.next, to: a.next}
 	}
-	if a.turn == nil || a.turn.id != f.TurnID {
-		a.turn = a.newLine(&turnChild{id: f.TurnID, talk: newTranscript()})
+	return a.turnOf(f.TurnID), a.takeFresh()
+}
+
+// turnOf is the turn's child, a new one for a new turn.
+func (a *sessionActor) turnOf(id string) *turnChild {
+	if a.turn == nil || a.turn.id != id {
+		a.turn = a.newTurn(id)
 	}
-	heard := a.fresh
+	return a.turn
+}
+
+// takeFresh hands what was recorded to the turn's child.
+func (a *sessionActor) takeFresh() fresh {
+	f := a.fresh
 	a.fresh = fresh{}
-	return a.turn, heard
+	return f
+}
+
+// newTurn starts a child that hears what the session's model is told.
+func (a *sessionActor) newTurn(id string) *turnChild {
+	return a.newLine(&turnChild{id: id, talk: newTranscript(a.core.Context.From)})
 }
 
 // newLine starts a child.
@@ -89,15 +105,26 @@ func (c *turnChild) end() {
 func (c *turnChild) crashed(fault any) { c.h.logFault(c.job.info.ID, fmt.Sprint(fault)) }
 
 func (c *turnChild) receive(msg any) {
-	m, ok := msg.(*runStep)
-	if !ok {
+	var work func()
+	switch m := msg.(type) {
+	case *runStep:
+		work = func() { c.step(m) }
+	case *runResolve:
+		work = func() { c.resolve(m) }
+	case *runCompact:
+		work = func() { c.compact(m) }
+	default:
 		return
 	}
 	if c.ctx.Err() != nil {
 		c.h.effects.Done()
 		return
 	}
-	c.h.spawnEffect(func() { c.step(m) }, func(fault any) {
+	c.h.spawnEffect(work, func(fault any) {
+		if m, ok := msg.(*runCompact); ok && c.id == "" { // no turn waits, but somebody does
+			c.report(&session.CompactDone{N: m.f.N, Message: "a fault of the host ended it"})
+			return
+		}
 		c.report(&session.Fail{TurnID: c.id, Code: events.FailInternal, Message: "a fault of the host ended the turn"})
 	})
 }
@@ -115,7 +142,7 @@ func (c *turnChild) step(m *runStep) {
 	if !c.pause(f.Broken) {
 		return
 	}
-	res, err := c.stream(m)
+	res, base, err := c.stream(m)
 	pieces := m.gather.rest()
 	if err != nil {
 		c.report(stepFailed(f, pieces, err))
@@ -124,6 +151,7 @@ func (c *turnChild) step(m *runStep) {
 	done := &session.StepDone{
 		TurnID: f.TurnID, ParentCallID: f.ParentCallID, Step: f.Step, Attempt: f.Attempt, Pieces: pieces,
 		Text: res.Text, Reasoning: res.Reasoning, FinishReason: res.FinishReason, Usage: res.Usage, Provider: res.Provider,
+		Base: base,
 	}
 	done.Calls = c.prepareAll(res.Calls)
 	c.report(done)
@@ -153,6 +181,11 @@ const brokenPause = 250 * time.Millisecond
 
 func stepFailed(f *session.CallModel, pieces []session.Piece, err error) *session.StepFailed {
 	out := &session.StepFailed{TurnID: f.TurnID, ParentCallID: f.ParentCallID, Step: f.Step, Attempt: f.Attempt, Pieces: pieces, Message: err.Error(), Code: events.FailModel}
+	var none *instructionsError
+	if errors.As(err, &none) {
+		out.Code = events.FailInstructions
+		return out
+	}
 	var me *model.Error
 	if errors.As(err, &me) {
 		out.Broken = me.Broken
@@ -163,22 +196,30 @@ func stepFailed(f *session.CallModel, pieces []session.Piece, err error) *sessio
 	return out
 }
 
-// stream asks the model for the step.
-func (c *turnChild) stream(m *runStep) (*model.Response, error) {
+// stream asks the model for the step. base is what its request has besides messages, in tokens.
+func (c *turnChild) stream(m *runStep) (res *model.Response, base int64, err error) {
 	if err := errors.Join(c.known(), c.listen(&m.fresh)); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	r := c.job.agent
 	found, err := r.resolve()
 	if err != nil {
-		return nil, err
+		return nil, 0, err
+	}
+	if c.prompt == nil {
+		text, err := c.instructions()
+		if err != nil {
+			return nil, 0, err
+		}
+		c.prompt = &text
 	}
 	req := &model.Request{
-		Model: found.Request, Params: r.params, MaxOutputTokens: r.Limits.MaxOutputTokens, System: c.instructions(),
+		Model: found.Request, Params: r.params, MaxOutputTokens: r.Limits.MaxOutputTokens, System: *c.prompt,
 		Messages: c.talk.messages[:len(c.talk.messages):len(c.talk.messages)], Tools: c.tools(),
 		SessionID: c.job.info.ID, TurnID: c.id, Step: m.f.Step, Attempt: m.f.Attempt,
 	}
-	return found.Model.Stream(c.ctx, req, m.gather.add)
+	res, err = found.Model.Stream(c.ctx, req, m.gather.add)
+	return res, model.TokensOf(req.BaseBytes()), err
 }
 
 // listen brings the transcript up to the step: from the log where need be, then

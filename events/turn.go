@@ -167,13 +167,17 @@ type AuthorizationCompleted struct {
 	ParentCallID string `json:"parentCallId,omitempty"`
 }
 
-// ContextCompacted replaces the model's context up to an index by a summary.
+// ContextCompacted replaces the messages of the model's context up to an index by
+// a summary; the message of the turn that runs stays. The tokens are estimates of
+// all messages of the context. Model is what wrote the summary, where that is not
+// the turn's model and where there is no turn.
 type ContextCompacted struct {
 	Summary      string `json:"summary"`
 	ThroughIndex uint64 `json:"throughIndex"`
 	TokensBefore int64  `json:"tokensBefore"`
 	TokensAfter  int64  `json:"tokensAfter"`
 	Usage        *Usage `json:"usage,omitempty"`
+	Model        string `json:"model,omitempty"`
 	ParentCallID string `json:"parentCallId,omitempty"`
 }
 

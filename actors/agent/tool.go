@@ -143,13 +143,15 @@ type Issue struct {
 type InputError struct{ Issues []Issue }
 
 // Error lists the issues in one line.
-func (e *InputError) Error() string {
-	parts := make([]string, len(e.Issues))
-	for i, is := range e.Issues {
+func (e *InputError) Error() string { return "invalid input: " + joinIssues(e.Issues) }
+
+func joinIssues(issues []Issue) string {
+	parts := make([]string, len(issues))
+	for i, is := range issues {
 		parts[i] = is.Message
 		if is.Path != "" {
 			parts[i] = is.Path + ": " + is.Message
 		}
 	}
-	return "invalid input: " + strings.Join(parts, "; ")
+	return strings.Join(parts, "; ")
 }

@@ -35,12 +35,18 @@ type Request struct {
 	System          string
 	Messages        []Message
 	Tools           []Tool
+	// Purpose is empty for a step of a turn, or PurposeSummary.
+	Purpose string
 	// SessionID, TurnID, Step and Attempt identify the step, for telemetry.
 	SessionID string
 	TurnID    string
 	Step      int
 	Attempt   int
 }
+
+// PurposeSummary is the Purpose of a request for a summary of a conversation: its
+// text is all that counts.
+const PurposeSummary = "summary"
 
 // Roles of a Message.
 const (

@@ -15,6 +15,10 @@ func (s *Session) Apply(e *events.Event) {
 		panic(fmt.Sprintf("session: event %d applied at %d", e.Index, s.Next))
 	}
 	s.Next++
+	if t := s.Turn; t != nil && t.ID == e.TurnID {
+		t.tick(e, s.Parked())
+	}
+	s.measure(e)
 	switch d := e.Data.(type) {
 	case *events.SessionStarted:
 		s.Mode, s.DryRun, s.Title = d.Mode, d.DryRun, d.Title
@@ -32,6 +36,8 @@ func (s *Session) Apply(e *events.Event) {
 		s.applyRequested(e.TurnID, d)
 	case *events.ActionResult:
 		s.applyResult(d)
+	case *events.ContextCompacted:
+		s.applyCompacted(e, d)
 	default:
 		if s.Turn != nil && e.TurnID == s.Turn.ID || isTurnEnd(e) || e.Type == "turn.started" {
 			s.applyTurn(e)
@@ -46,6 +52,9 @@ func isTurnEnd(e *events.Event) bool { return e.Type == "turn.completed" || e.Ty
 func (s *Session) applyMessage(e *events.Event, d *events.MessageReceived) {
 	if d.From == events.FromUser && e.Index > 1 {
 		s.FollowUps++
+	}
+	if s.OpenTurn() == "" {
+		s.Since = e.Index
 	}
 	switch {
 	case slices.Contains(s.Queue, e.TurnID): // coalesced
@@ -62,7 +71,7 @@ func (s *Session) applyTurn(e *events.Event) {
 	switch d := e.Data.(type) {
 	case *events.TurnStarted:
 		s.Queue = slices.DeleteFunc(s.Queue, func(id string) bool { return id == e.TurnID })
-		s.Turn = &Turn{ID: e.TurnID, Model: d.Model}
+		s.Turn = &Turn{ID: e.TurnID, Model: d.Model, Last: e.At.UnixMilli()}
 	case *events.TurnResumed:
 		t.Resumes++
 		t.Stalled++
@@ -70,12 +79,21 @@ func (s *Session) applyTurn(e *events.Event) {
 		if w := t.work(d.ParentCallID); w != nil {
 			w.startStep(d)
 		}
+		if d.ParentCallID == "" {
+			t.Replied = false
+			if d.Repair != "" {
+				t.Repairs++
+			}
+		}
 	case *events.StepCompleted:
 		if w := t.work(d.ParentCallID); w != nil {
 			w.InStep = false
 		}
+		if d.ParentCallID == "" {
+			t.Replied = d.FinishReason == events.FinishStop || d.FinishReason == events.FinishLength
+		}
 		t.Stalled = 0
-		s.charge(d)
+		s.charge(t, d.ParentCallID, t.stepsModel(d.ParentCallID), d.Usage)
 	case *events.InputRequested:
 		if c := t.call(d.CallID); c != nil {
 			c.Status, c.RequestID, c.ExpiresAt = CallParked, d.RequestID, d.ExpiresAt
@@ -98,25 +116,32 @@ func (s *Session) applyTurn(e *events.Event) {
 	}
 }
 
-// charge adds what a finished step used.
-func (s *Session) charge(d *events.StepCompleted) {
-	t, w := s.Turn, s.Turn.work(d.ParentCallID)
-	t.Used.add(d.Usage)
-	if sub := t.sub(d.ParentCallID); sub != nil {
-		sub.Used.add(d.Usage)
+// stepsModel is the model of the newest step of a line of work.
+func (t *Turn) stepsModel(parent string) string {
+	if w := t.work(parent); w != nil && w.StepModel != "" {
+		return w.StepModel
 	}
-	if d.Usage == nil {
+	return t.Model
+}
+
+// charge adds what a finished step or a compaction used, to its turn if it had one,
+// and to the subagent that it is of.
+func (s *Session) charge(t *Turn, parent, model string, u *events.Usage) {
+	if t == nil {
+		t = &Turn{} // nobody's
+	}
+	t.Used.add(u)
+	if sub := t.sub(parent); sub != nil {
+		sub.Used.add(u)
+	}
+	if u == nil {
 		t.CostUnknown = true
 		return
 	}
-	s.Tokens += d.Usage.Total()
-	model := t.Model
-	if w != nil && w.StepModel != "" {
-		model = w.StepModel
-	}
+	s.Tokens += u.Total()
 	cost, ok := int64(0), false
 	if s.cfg.Price != nil {
-		cost, ok = s.cfg.Price(model, *d.Usage)
+		cost, ok = s.cfg.Price(model, *u)
 	}
 	if !ok {
 		t.CostUnknown = true

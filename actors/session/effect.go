@@ -19,6 +19,35 @@ type (
 		Broken int
 	}
 
+	// Resolve judges the reply of the turn's newest step; its outcome is Resolved.
+	Resolve struct {
+		TurnID string
+		Step   int
+		// Repairs is how many replies of the turn were rejected before.
+		Repairs int
+	}
+
+	// Compact sums up the context; its outcome is CompactDone.
+	Compact struct {
+		// TurnID is empty when no turn waits for it.
+		TurnID string
+		N      int
+		// Tokens is the expected size of the messages.
+		Tokens int64
+		// Overflow says that the model refused the context: every way to make it
+		// shorter is to be tried.
+		Overflow bool
+	}
+
+	// EndCompact ends a compaction that no turn waits for, and tells those who do:
+	// Busy that a message went before it, or else what was recorded; nil: nothing,
+	// and Message says why.
+	EndCompact struct {
+		Busy      bool
+		Compacted *events.ContextCompacted
+		Message   string
+	}
+
 	// RunTool runs a call; its outcome is ToolDone.
 	RunTool struct {
 		// TurnID is empty for a direct call.
@@ -49,6 +78,9 @@ type (
 )
 
 func (*CallModel) effect()     {}
+func (*Resolve) effect()       {}
+func (*Compact) effect()       {}
+func (*EndCompact) effect()    {}
 func (*RunTool) effect()       {}
 func (*AwaitApproval) effect() {}
 func (*CloseApproval) effect() {}

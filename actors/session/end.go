@@ -36,6 +36,7 @@ func (s *Session) cancelOpen(code, message string, notStarted []string) bool {
 
 func (s *Session) endTurn(status, code, message string, notStarted []string) {
 	turn := s.Turn.ID
+	s.compacting = nil
 	s.closeCalls("", notStarted)
 	usage, cost := s.bill()
 	s.record(&events.TurnFailed{Message: message, Status: status, Code: code, Usage: usage, Cost: cost})
@@ -79,8 +80,12 @@ func (s *Session) withdraw(turn string) {
 		switch f := f.(type) {
 		case *CallModel:
 			return f.TurnID == turn
-		case *RunTool:
+		case *Resolve:
 			return f.TurnID == turn
+		case *Compact:
+			return f.TurnID == turn
+		case *RunTool:
+			return f.TurnID == turn && turn != ""
 		case *AwaitApproval:
 			return f.TurnID == turn
 		case *EndSubagent:

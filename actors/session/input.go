@@ -48,6 +48,10 @@ type (
 	// Rename changes the title.
 	Rename struct{ Title string }
 
+	// CompactNow sums up the context of an idle session. A message that comes
+	// meanwhile goes first and ends it.
+	CompactNow struct{}
+
 	// DirectCall is a tool call by a person.
 	DirectCall struct {
 		Call events.Call
@@ -85,6 +89,9 @@ type (
 		Usage        *events.Usage
 		Provider     *events.Provider
 		Calls        []Prepared
+		// Base is how many tokens instructions and tools took of the request, by
+		// estimate; 0: unknown.
+		Base int64
 	}
 
 	// StepFailed is a model step that failed.
@@ -113,6 +120,25 @@ type (
 	Delegate struct {
 		CallID string
 		Delegation
+	}
+
+	// Resolved is the verdict on a turn's reply: Retry and Fail say why there is no
+	// result, and are empty where there is one.
+	Resolved struct {
+		TurnID string
+		Step   int
+		Result events.RawJSON
+		Retry  string
+		Fail   string
+	}
+
+	// CompactDone ends a compaction.
+	CompactDone struct {
+		TurnID string
+		N      int
+		// Compacted is nil when the context stays as it is; Message says why.
+		Compacted *events.ContextCompacted
+		Message   string
 	}
 
 	// Expire says that the clock passed the deadline of parked calls.
@@ -153,6 +179,7 @@ func (*Message) input()     {}
 func (*Stop) input()        {}
 func (*Decide) input()      {}
 func (*Rename) input()      {}
+func (*CompactNow) input()  {}
 func (*DirectCall) input()  {}
 func (*Place) input()       {}
 func (*Deltas) input()      {}
@@ -160,6 +187,8 @@ func (*StepDone) input()    {}
 func (*StepFailed) input()  {}
 func (*ToolDone) input()    {}
 func (*Delegate) input()    {}
+func (*Resolved) input()    {}
+func (*CompactDone) input() {}
 func (*Expire) input()      {}
 func (*TurnTimeout) input() {}
 func (*Fail) input()        {}

@@ -10,7 +10,7 @@ const maxBroken = 3
 // inStep says whether an outcome belongs to the step that runs now.
 func (s *Session) inStep(turn, parent string, step, attempt int) bool {
 	w := s.Turn.work(parent)
-	return w != nil && s.Turn.ID == turn && w.InStep && w.Step == step && w.Attempt == attempt
+	return w != nil && s.Turn.ID == turn && w.InStep && w.Step == step && w.Attempt == attempt && s.compacting == nil
 }
 
 func (s *Session) deltas(in *Deltas) {
@@ -44,6 +44,9 @@ func (s *Session) stepDone(in *StepDone) {
 		return
 	}
 	s.pieces(parent, in.Pieces)
+	if in.Base > 0 && parent == "" {
+		s.base = in.Base
+	}
 	cut := in.FinishReason == events.FinishLength && len(in.Calls) > 0
 	if tried := s.Turn.work(parent).attempts(); cut && !tried.cut { // half a call is never run
 		tried.cut = true
@@ -62,7 +65,7 @@ func (s *Session) stepDone(in *StepDone) {
 	case parent != "":
 		s.finishSub(parent, &ToolDone{Output: jsonString(in.Text)})
 	default:
-		s.complete(in.Text)
+		s.reply(in.Text)
 	}
 }
 
@@ -95,6 +98,9 @@ func (s *Session) stepFailed(in *StepFailed) {
 		return
 	}
 	s.pieces(parent, in.Pieces)
+	if parent == "" && s.overflowed(in) {
+		return
+	}
 	if tried := s.Turn.work(parent).attempts(); in.Broken && tried.broken < maxBroken {
 		tried.broken++
 		s.startStep(parent, in.Step, in.Attempt+1)
@@ -103,9 +109,8 @@ func (s *Session) stepFailed(in *StepFailed) {
 	s.breakOff(parent, in.Code, in.Message)
 }
 
-// complete ends the turn with its reply.
-func (s *Session) complete(text string) {
-	result := jsonString(text)
+// complete ends the turn with its result.
+func (s *Session) complete(result events.RawJSON) {
 	t := s.Turn
 	usage, cost := s.bill()
 	s.record(&events.TurnCompleted{Result: result, Usage: usage, Cost: cost})

@@ -17,9 +17,10 @@ import (
 func TestSession_RandomHistories(t *testing.T) {
 	t.Parallel()
 	begun, done := 0, 0
-	for seed := range uint64(400) {
+	for seed := range uint64(600) {
 		d := &driver{t: t, seed: seed, r: rand.New(rand.NewPCG(seed, 1)), now: time.Unix(1e9, 0)}
 		d.cfg = session.Config{Model: "m", FreePlaces: seed%2 == 0, NoApprover: seed%5 == 0, MaxSteps: 2 + int(seed%5), MaxQueue: 4, ApprovalTimeout: time.Duration(seed%3) * time.Minute}
+		d.cfg.Judged, d.cfg.MaxRepairs, d.cfg.CompactAt = seed%3 == 1, 2, int64(seed%4)*30
 		if seed%11 == 0 {
 			d.cfg.MaxSessionTokens = 8
 		}
@@ -44,6 +45,8 @@ type driver struct {
 	effects []session.Effect
 	// begun counts subagents, replied those that gave a reply.
 	begun, replied int
+	// asked is the newest effect of a step, a verdict or a compaction.
+	asked session.Effect
 }
 
 func (d *driver) run(steps int) {
@@ -63,15 +66,16 @@ func (d *driver) run(steps int) {
 		d.t.Fatalf("seed %d: the session does not come to rest: %s", d.seed, asJSON(d.t, d.s.State))
 	}
 	d.check()
+	d.checkResults()
 }
 
 // next picks a random input, fitting or not.
 func (d *driver) next() session.Input {
 	at := d.line()
 	call := fmt.Sprintf("c%d", 1+d.r.IntN(d.calls+1))
-	n := d.r.IntN(21)
+	n := d.r.IntN(24)
 	if n < 4 && d.s.Turn != nil && d.seed%2 == 1 && d.r.IntN(5) > 0 { // turns that mostly reach their end
-		n = 20
+		n = 23
 	}
 	switch n {
 	case 0, 1, 2:
@@ -86,7 +90,7 @@ func (d *driver) next() session.Input {
 	case 6, 7:
 		return &session.ToolDone{CallID: call, Output: json.RawMessage(`1`), IsError: d.r.IntN(3) == 0, Code: ""}
 	case 8:
-		return &session.StepFailed{TurnID: at.turn, ParentCallID: at.parent, Step: at.Step, Attempt: at.Attempt, Message: "x", Code: events.FailModel, Broken: d.r.IntN(2) == 0}
+		return &session.StepFailed{TurnID: at.turn, ParentCallID: at.parent, Step: at.Step, Attempt: at.Attempt, Message: "x", Code: []string{events.FailModel, events.FailContextOverflow}[d.r.IntN(2)], Broken: d.r.IntN(2) == 0}
 	case 9:
 		return &session.Deltas{TurnID: at.turn, ParentCallID: at.parent, Step: at.Step, Attempt: at.Attempt, Pieces: []session.Piece{{Text: "d"}}}
 	case 10:
@@ -99,6 +103,12 @@ func (d *driver) next() session.Input {
 		return &session.Resume{}
 	case 13:
 		return &session.Delegate{CallID: call, Delegation: session.Delegation{Name: "s", Task: "x"}}
+	case 14:
+		return &session.CompactNow{}
+	case 15:
+		return d.compacted(d.r.IntN(3) > 0)
+	case 16, 17:
+		return d.verdict(at.turn, at.Step)
 	}
 	return d.done(at, d.r.IntN(3))
 }
@@ -141,9 +151,14 @@ func (d *driver) done(at line, calls int) *session.StepDone {
 // settle does what a host without faults would do next.
 func (d *driver) settle() {
 	t := d.s.Turn
+	_, compacting := d.asked.(*session.Compact)
 	switch {
 	case t == nil:
 		d.step(&session.Place{TurnID: d.s.Queue[0]})
+	case compacting:
+		d.step(d.compacted(true))
+	case !t.InStep && t.Replied:
+		d.step(&session.Resolved{TurnID: t.ID, Step: t.Step, Result: json.RawMessage(`1`)})
 	case d.settleLine(line{t.ID, "", t.Work}):
 	default:
 		for _, sub := range t.Subs {
@@ -220,6 +235,12 @@ func (d *driver) step(in session.Input) {
 	}
 	d.log = append(d.log, r.Events...)
 	d.effects = append(d.effects, r.Effects...)
+	for _, f := range r.Effects {
+		switch f.(type) {
+		case *session.CallModel, *session.Resolve, *session.Compact, *session.EndTurn, *session.EndCompact:
+			d.asked = f
+		}
+	}
 }
 
 func (d *driver) fatal(i int, format string, args ...any) {

@@ -48,6 +48,10 @@ func (s *Session) resumeTurn() {
 		s.fail(events.StatusError, events.FailResumeLimit, "the turn was resumed three times in a row without progress")
 		return
 	}
+	if !t.InStep && t.Replied {
+		s.judge()
+		return
+	}
 	s.resumeWork("")
 }
 

@@ -42,6 +42,7 @@ func newInput(name string) session.Input {
 		"rename": &session.Rename{}, "direct-call": &session.DirectCall{}, "tag": &session.Tag{}, "place": &session.Place{}, "deltas": &session.Deltas{},
 		"step-done": &session.StepDone{FinishReason: "stop"}, "step-failed": &session.StepFailed{}, "tool-done": &session.ToolDone{}, "delegate": &session.Delegate{},
 		"expire": &session.Expire{}, "turn-timeout": &session.TurnTimeout{}, "fail": &session.Fail{}, "resume": &session.Resume{},
+		"resolved": &session.Resolved{}, "compact-now": &session.CompactNow{}, "compact-done": &session.CompactDone{},
 	}
 	return inputs[name]
 }
@@ -145,6 +146,12 @@ func effect(f session.Effect) string {
 			inside = fmt.Sprintf(" in=%s subagent=%s from=%d", f.ParentCallID, f.Subagent, f.From)
 		}
 		return fmt.Sprintf("call-model %s step=%d attempt=%d%s", f.TurnID, f.Step, f.Attempt, inside)
+	case *session.Resolve:
+		return fmt.Sprintf("resolve %s step=%d repairs=%d", f.TurnID, f.Step, f.Repairs)
+	case *session.Compact:
+		return fmt.Sprintf("compact %s n=%d tokens=%d overflow=%v", f.TurnID, f.N, f.Tokens, f.Overflow)
+	case *session.EndCompact:
+		return fmt.Sprintf("end-compact compacted=%v busy=%v %s", f.Compacted != nil, f.Busy, f.Message)
 	case *session.RunTool:
 		stub := ""
 		if f.Stub {

@@ -33,6 +33,15 @@ type Config struct {
 	MaxTurnCost, MaxSessionCost int64
 	// MaxSessionTokens; 0: no bound.
 	MaxSessionTokens int64
+	// CompactAt is how many tokens a step may be told before its context is summed
+	// up; 0: no bound.
+	CompactAt int64
+	// BaseTokens is what instructions and tools take of that, as far as it is known.
+	BaseTokens int64
+	// Judged says that replies become results by Resolve; MaxRepairs is how many may
+	// be rejected before the turn fails.
+	Judged     bool
+	MaxRepairs int
 	// ApprovalTimeout after which a parked call expires; 0: never.
 	ApprovalTimeout time.Duration
 	// NoApprover says that nobody can answer: what needs approval is denied at once.
@@ -51,6 +60,10 @@ type Session struct {
 	cfg   Config
 	now   time.Time
 	ready Ready
+
+	base        int64 // of the context: what is told besides messages
+	compacting  *compaction
+	compactions int
 }
 
 // New gives a session before its first event.
@@ -61,7 +74,7 @@ func New(cfg Config) *Session {
 	if cfg.MaxQueue <= 0 {
 		cfg.MaxQueue = 100
 	}
-	return &Session{cfg: cfg}
+	return &Session{cfg: cfg, base: cfg.BaseTokens}
 }
 
 // Restore gives a session from a snapshot; the events from st.Next on follow by Apply.

@@ -41,6 +41,10 @@ type State struct {
 	// Cut is the index after the last interrupted turn's end: the message there is
 	// the one that interrupted, and goes before those that wait.
 	Cut uint64 `json:"cut,omitempty"`
+	// Since is the index of the first message since nothing was open.
+	Since uint64 `json:"since,omitempty"`
+	// Context is how much a model step is told.
+	Context Context `json:"context,omitzero"`
 }
 
 // A Turn is the work on one message.
@@ -59,6 +63,14 @@ type Turn struct {
 	// Cost is in 1e-12 US dollars; CostUnknown when a price or usage is.
 	Cost        int64 `json:"cost,omitempty"`
 	CostUnknown bool  `json:"costUnknown,omitempty"`
+	// Replied says that the newest step gave a reply, which a rule may judge; Repairs
+	// counts the replies that were rejected.
+	Replied bool `json:"replied,omitempty"`
+	Repairs int  `json:"repairs,omitempty"`
+	// Ran is for how many milliseconds the turn has run, up to its newest event;
+	// Last is when that was, in Unix milliseconds.
+	Ran  int64 `json:"ran,omitempty"`
+	Last int64 `json:"last,omitempty"`
 }
 
 // Statuses of a Call.

@@ -42,6 +42,12 @@ func (s *Session) Step(in Input, now time.Time) error {
 		s.expire()
 	case *TurnTimeout:
 		s.failOpen(in.TurnID, events.FailTimeout, "the turn took longer than its time limit")
+	case *Resolved:
+		s.resolved(in)
+	case *CompactNow:
+		return s.compactIdle()
+	case *CompactDone:
+		s.compactDone(in)
 	case *Fail:
 		s.failOpen(in.TurnID, in.Code, in.Message)
 	case *Resume:
@@ -58,6 +64,7 @@ func (s *Session) message(in *Message) error {
 	if err := s.Admits(in); err != nil {
 		return err
 	}
+	s.dropIdle()
 	if in.Interrupt {
 		s.cancelOpen(events.FailInterrupted, "interrupted by a new message", in.NotStarted)
 	}
@@ -120,12 +127,17 @@ func (s *Session) startNext(place bool) {
 		s.failBudget()
 		return
 	}
-	s.startStep("", 1, 1)
+	s.beginStep("", 1, "")
 }
 
 // startStep starts a model step of a line of work.
 func (s *Session) startStep(parent string, step, attempt int) {
-	s.record(&events.StepStarted{Step: step, Attempt: attempt, ParentCallID: parent})
+	s.startRepair(parent, step, attempt, "")
+}
+
+// startRepair starts a step that tells the model why its reply was rejected.
+func (s *Session) startRepair(parent string, step, attempt int, repair string) {
+	s.record(&events.StepStarted{Step: step, Attempt: attempt, Repair: repair, ParentCallID: parent})
 	f := &CallModel{TurnID: s.Turn.ID, Step: step, Attempt: attempt, ParentCallID: parent, Broken: s.Turn.work(parent).attempts().broken}
 	if sub := s.Turn.sub(parent); sub != nil {
 		f.Subagent, f.From = sub.Name, sub.From
@@ -134,7 +146,10 @@ func (s *Session) startStep(parent string, step, attempt int) {
 }
 
 // nextStep goes on after all calls of a step have their result, unless a limit says no.
-func (s *Session) nextStep(parent string) {
+func (s *Session) nextStep(parent string) { s.goOn(parent, "") }
+
+// goOn is nextStep, with why the reply before was rejected.
+func (s *Session) goOn(parent, repair string) {
 	w := s.Turn.work(parent)
 	switch {
 	case w.Failures >= maxFailures:
@@ -148,7 +163,7 @@ func (s *Session) nextStep(parent string) {
 	case s.overBudget():
 		s.failBudget()
 	default:
-		s.startStep(parent, w.Step+1, 1)
+		s.beginStep(parent, w.Step+1, repair)
 	}
 }
 

@@ -31,6 +31,8 @@ type tries struct {
 	step   int
 	cut    bool
 	broken int
+	// compacted says that the context was made shorter because the step overflowed.
+	compacted bool
 }
 
 // attempts gives the tries of the step that runs.
