@@ -1,5 +1,5 @@
 // The modules of the project: each is evaluated on its own, and told to Go as data.
-import { bdk, sync } from "./bridge.js";
+import { asBytes, bdk, sync, toWire } from "./bridge.js";
 import { describe, issuesOf, issuesText } from "./errors.js";
 import { kindOf } from "./kinds.js";
 import { descriptor, Error, getPrototypeOf, isArray, keys, objectPrototype, push, RegExp, rawJSON, stringify, Table } from "./primordials.js";
@@ -74,6 +74,8 @@ function data(value, open, path) {
   if (value === null || typeof value !== "object") return value;
   if (isSchema(value)) return schemaData(value, path);
   if (value instanceof RegExp) return { $regexp: value.source, flags: value.flags };
+  const bytes = asBytes(value);
+  if (bytes) return { base64: toWire(bytes) };
   if (typeof value.toJSON === "function") return value.toJSON();
   if (open.has(value)) return undefined; // a cycle
   open.set(value, true);
