@@ -65,7 +65,7 @@ func (l *loader) kind(kinds *spec, name string) (k agent.ArtifactKind) {
 
 func isSchema(raw json.RawMessage) bool {
 	var w wrappedSchema
-	return bytes.HasPrefix(raw, []byte("{")) && json.Unmarshal(raw, &w) == nil && w.Vendor != "" && len(w.Schema) > 0
+	return bytes.HasPrefix(raw, []byte("{")) && json.Unmarshal(raw, &w) == nil && w.Vendor != "" && (len(w.Schema) > 0 || w.Error != "")
 }
 
 // kindSchema gives a kind its schema and what checks data by it.

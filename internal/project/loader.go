@@ -120,8 +120,8 @@ func (l *loader) module(m script.Loaded, p part) {
 // place may lie in another file, which the first one imports.
 func (l *loader) loadFault(file string, e *script.Error) {
 	at := place{file, max(1, e.Line), e.Column}
-	if field, _, _ := strings.Cut(e.Message, " "); e.Line == 0 && strings.HasSuffix(strings.ToLower(field), "schema") {
-		at = openSource(l.place.Dir, file).field(strings.Split(field, ".")...)
+	if field, _, _ := strings.Cut(e.Message, " "); e.Line == 0 && strings.HasSuffix(field, "Schema") {
+		at = openSource(l.place.Dir, file).field(field)
 	}
 	message := "the file did not load: " + e.Message
 	if other := path.Clean(filepath.ToSlash(e.File)); e.File != "" && other != file {

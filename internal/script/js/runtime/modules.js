@@ -99,11 +99,14 @@ function fields(value, open, path) {
   return out;
 }
 
+// schemaData throws where a tool's schema has no JSON Schema, which the model is
+// shown. Others say what is wrong, for whoever needs it.
 function schemaData(schema, path) {
   try {
     const { schema: $schema, vendor } = toJSONSchema(schema, path === "outputSchema" ? "output" : "input");
     return { $schema, vendor };
   } catch (e) {
+    if (path !== "inputSchema" && path !== "outputSchema") return { vendor: String(schema["~standard"]?.vendor ?? "zod"), error: String(e?.message ?? e) };
     const error = new Error(`${path || "the schema"} cannot be given as JSON Schema: ${e?.message ?? e}`);
     error.bdkFix = "use types that JSON has (a date as z.string(), say), or give plain JSON Schema";
     throw error;
