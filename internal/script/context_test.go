@@ -157,6 +157,9 @@ func TestContext_WhatIsNotBoundThrowsASentence(t *testing.T) {
 		`ctx.host.otel.increment("x")`:                 "ctx.host.otel is not available: ",
 		`await ctx.host.reminders.create({})`:          "ctx.host.reminders is not available: ",
 		`await ctx.artifacts.tag({ kind: "x" })`:       "ctx.artifacts is not available: ",
+		`await ctx.artifacts.list()`:                   "ctx.artifacts is not available: ",
+		`ctx.host.otel.record("x", 1)`:                 "ctx.host.otel is not available: ",
+		`ctx.host.otel.tag("x", 1)`:                    "ctx.host.otel is not available: ",
 		`const { github } = ctx.host; github.whatever`: "ctx.host.github is not available: ",
 	} {
 		if _, err := tool(t, body); err == nil || !strings.HasPrefix(err.Error(), want) {

@@ -20,6 +20,7 @@ func TestLoad_EachFaultIsOneFilesOwn(t *testing.T) {
 		"declared":   {"import x from 'declared';\nexport default x", `the package "declared", which`, "tools/declared.ts", "run npm install in /"},
 		"name":       {"import { defineTol } from '@cursor/bdk/tools';\nexport default defineTol({})", `@cursor/bdk/tools has no export "defineTol"; it has: defineTool`, "tools/name.ts:1:10", "import one of"},
 		"rootname":   {"import { defineTol } from '@cursor/july';\nexport default defineTol({})", `@cursor/july has no export "defineTol"; it has: defineAgent, defineInstructions, defineResult, defineTool, prompt, serve`, "", ""},
+		"whole":      {"import * as bdk from '@cursor/bdk/tools';\nexport default bdk.defineTol({})", `@cursor/bdk/tools has no export "defineTol"; it has: defineTool`, "tools/whole.ts:2:20", "import one of"},
 		"entry":      {"import { x } from '@cursor/bdk/nope';\nexport default x", `the package has no entry "@cursor/bdk/nope"; it has: @cursor/bdk, @cursor/bdk/artifacts`, "tools/entry.ts:1:", ""},
 		"inner":      {"import { x } from '../node_modules/@cursor/bdk/dist/internal/credentials.js';\nexport default x", "is an inner file of the package", "tools/inner.ts:1:", ""},
 		"inner2":     {"import { x } from '@cursor/bdk/dist/internal/credentials.js';\nexport default x", "is an inner file of the package", "tools/inner2.ts:1:", ""},

@@ -42,7 +42,7 @@ var Table = []Package{
 	{Path: "internal/workspace", May: []string{"internal/failpoint"}},
 	{Path: "internal/store", May: []string{"actors/agent", "events/journal", "internal/clock", "internal/failpoint", "internal/workspace"}},
 	{Path: "internal/script", May: []string{"actors/agent", "internal/schema"}},
-	{Path: "internal/project", May: []string{"internal/script", "internal/schema", "actors/agent", "actors/model", "events"}},
+	{Path: "internal/project", May: []string{"internal/script", "internal/schema", "internal/workspace", "actors/agent", "actors/model", "events"}},
 	{Path: "internal/client", May: []string{"events", "transport", "projections", "actors/agent"}},
 	{Path: "internal/cli", May: []string{"internal/client", "internal/logs", "internal/project", "internal/clock", "transport", "projections",
 		"actors", "actors/agent", "actors/model", "events", "events/journal"}},

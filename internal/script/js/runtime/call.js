@@ -3,6 +3,7 @@
 import { bdk, sync } from "./bridge.js";
 import { Context, show } from "./context.js";
 import { describe, issuesOf } from "./errors.js";
+import { frozen } from "./frozen.js";
 import { encode } from "./json.js";
 import { exportOf } from "./modules.js";
 import { output } from "./output.js";
@@ -78,6 +79,8 @@ function run(call, op, tool, text) {
   if (op === "prepare") return prepare(call, tool, text);
   if (op === "execute") return execute(call, tool, text);
   if (op === "dryRun") return dryRun(call, tool, text);
+  if (cut(op, 0, 5) === "hook:") return handle(call, tool, cut(op, 5), text);
+  if (cut(op, 0, 6) === "parse:") return fit(call, tool, parse(cut(op, 6)), text);
   return after(call, invoke(tool, cut(op, "function:".length), parse(text), call.ctx), encode);
 }
 
@@ -143,6 +146,23 @@ function execute(call, tool, text) {
 function dryRun(call, tool, text) {
   if (typeof tool.dryRunResult !== "function") return '{"stubbed":true}';
   return parsed(call, tool, text, (input) => after(call, tool.dryRunResult(input, call.ctx), encode));
+}
+
+// handle gives an event to a hook's handler; what that returns is nobody's business.
+function handle(call, hook, type, text) {
+  const f = hook.events?.[type];
+  if (typeof f !== "function") throw new TypeError(`the hook has no handler for ${type}`);
+  return after(call, apply(f, hook.events, [frozen(text), call.ctx]), () => "null");
+}
+
+// fit holds a value against the schema at a path of a definition.
+function fit(call, definition, path, text) {
+  let schema = definition;
+  for (let i = 0; i < path.length; i++) schema = schema?.[path[i]];
+  return after(call, validate(schema, parse(text)), (r) => {
+    if (r.issues) throw new Refused(r.issues);
+    return encode(r.value, "the value");
+  });
 }
 
 // invoke runs the function at a dotted path of a definition.

@@ -5,7 +5,7 @@
 export const { Array, Boolean, Map, Proxy, Set, Date, Error, Number, Object, Promise, RangeError, String, SyntaxError, TypeError, Uint8Array, WeakMap, AggregateError, RegExp } = globalThis;
 export const { parse, stringify, rawJSON } = JSON;
 export const { apply, get: read, ownKeys } = Reflect;
-export const { keys, assign, getOwnPropertyDescriptor: descriptor, defineProperty, getPrototypeOf, hasOwn } = Object;
+export const { keys, assign, getOwnPropertyDescriptor: descriptor, defineProperty, freeze, getPrototypeOf, hasOwn } = Object;
 export const objectPrototype = Object.prototype;
 export const { isArray } = Array;
 export const { isFinite, isInteger } = Number;
