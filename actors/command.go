@@ -15,6 +15,8 @@ type command struct {
 	// inputs are stepped in order and recorded in one append: one of them, or the
 	// start of a session with its first message.
 	inputs []session.Input
+	// hook is the one through whose call the command came; empty for every other.
+	hook string
 	// result asks for the result of this call instead of the command's own answer.
 	result string
 	asked  time.Time  // when that call was recorded

@@ -43,6 +43,7 @@ type Host struct {
 	end      context.CancelFunc
 	effects  sync.WaitGroup
 	busy     atomic.Int64 // sessions whose turn runs
+	hooking  atomic.Int64 // what was told to hooks and not yet handled
 	draining atomic.Bool
 	degraded atomic.Bool
 	closed   chan struct{}
@@ -117,8 +118,8 @@ func (h *Host) takeUp(m journal.Mark) {
 	}
 }
 
-// Close takes no new work, lets running turns go on until ctx ends, and leaves the
-// rest for recovery. It is idempotent.
+// Close takes no new work, lets running turns and hooks go on until ctx ends, and
+// leaves the rest of the turns for recovery. It is idempotent.
 func (h *Host) Close(ctx context.Context) error {
 	h.closing.Do(func() { h.closeErr = h.close(ctx) })
 	return h.closeErr
@@ -151,11 +152,11 @@ func (h *Host) close(ctx context.Context) error {
 	return errors.Join(h.eng.endAndWait(bound, h.sup), h.storage.close())
 }
 
-// settle waits until no turn runs.
+// settle waits until no turn and no hook runs.
 func (h *Host) settle(ctx context.Context) {
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
-	for h.busy.Load() > 0 {
+	for h.busy.Load() > 0 || h.hooking.Load() > 0 {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():

@@ -96,6 +96,7 @@ func (h *house) open() {
 	o.Agents = []*agent.Agent{{Slug: "tester", Name: "Tester", Instructions: "Test.", Tools: h.tools()}}
 	if len(h.opts.Agents) > 0 {
 		o.Agents[0].Limits, o.Agents[0].Approvals, o.Agents[0].Concurrency = h.opts.Agents[0].Limits, h.opts.Agents[0].Approvals, h.opts.Agents[0].Concurrency
+		o.Agents[0].Hooks = h.opts.Agents[0].Hooks
 	}
 	if o.Models == nil {
 		o.Models = oneModel{scripted.New(s)}

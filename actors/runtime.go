@@ -23,11 +23,13 @@ type agentRuntime struct {
 	kv         agent.KV
 	files      agent.Files
 	log        *agentLog
+	hooks      *hookTable
 }
 
 func (h *Host) newAgentRuntime(a *agent.Agent) (*agentRuntime, error) {
 	r := &agentRuntime{Agent: a, h: h, kv: store.NewKV(h.journal.Space("kv/"+a.Slug), h.o.Clock)}
 	r.files = h.storage.filesOf(a.Slug)
+	r.hooks = newHookTable(a.Hooks)
 	for _, t := range a.Tools {
 		r.names = append(r.names, t.Name)
 		r.modelTools = append(r.modelTools, model.Tool{Name: t.Name, Description: t.Description, Schema: t.InputSchema})
