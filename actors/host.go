@@ -188,6 +188,9 @@ func (h *Host) enter() error {
 // Draining says whether the host takes no more work.
 func (h *Host) Draining() bool { return h.draining.Load() }
 
+// Running counts the sessions whose turn, or direct call, runs.
+func (h *Host) Running() int64 { return h.busy.Load() }
+
 // Degraded says whether a session's log could not be read since the start.
 func (h *Host) Degraded() bool { return h.degraded.Load() }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/actors/model"
 	"github.com/gobdk/bdk/actors/model/providers"
-	"github.com/gobdk/bdk/internal/redact"
 	"github.com/gobdk/bdk/internal/project"
+	"github.com/gobdk/bdk/internal/redact"
 )
 
 // models finds models with the keys that each project has: those of the
