@@ -26,6 +26,7 @@ var Table = []Package{
 	{Path: "events/journal", May: []string{"events", "internal/failpoint"}},
 
 	{Path: "actors/agent", May: []string{"events", "internal/schema"}},
+	{Path: "actors/memory", May: []string{"actors/agent", "events", "internal/redact"}},
 	{Path: "actors/model", May: []string{"events", "internal/clock"}},
 	{Path: "actors/session", May: []string{"events"}, Plain: true},
 	{Path: "actors/agenttest", May: []string{"actors", "events", "projections"}},
