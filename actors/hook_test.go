@@ -248,11 +248,27 @@ func TestHooks_EventIsACopy(t *testing.T) {
 	}
 }
 
+// A counter notes what is counted, and for whom.
+type counter struct {
+	*diary
+	of string
+}
+
+func (c counter) For(slug string, s agent.Session) agent.Telemetry {
+	return counter{c.diary, fmt.Sprintf("%s %s %s", slug, s.ChannelID, s.Mode)}
+}
+
+func (c counter) Increment(name string, n float64, _ map[string]string) {
+	c.add("%s: %s %v", c.of, name, n)
+}
+func (c counter) Record(string, float64, map[string]string) {}
+func (c counter) Tag(string, string)                        {}
+
 // A hook may use what tools use, and read its session's log.
 func TestHooks_Call(t *testing.T) {
 	t.Parallel()
 	var d diary
-	h := hooked(t, actors.Options{}, hook("notes", "turn.completed", func(ctx context.Context, e *agent.HookEvent, c *agent.Call) error {
+	h := hooked(t, actors.Options{Telemetry: counter{diary: &d}}, hook("notes", "turn.completed", func(ctx context.Context, e *agent.HookEvent, c *agent.Call) error {
 		d.add("%s %s %s %s %s", c.Agent, c.Session.Title, c.Session.Auth.ID, c.Channel.ID, c.Channel.ContinuationToken)
 		if c.TurnID != e.TurnID || c.StateRoot == "" || c.Session.ID != e.SessionID {
 			return fmt.Errorf("the call is of %s, %s", c.Session.ID, c.TurnID)
@@ -284,6 +300,7 @@ func TestHooks_Call(t *testing.T) {
 		"Tester Chore local chat ", // "null when the session can't take follow-ups"
 		"Tester Greeting local chat room:1",
 		"message.received turn.started ", "message.received turn.started ",
+		"tester chat chat: turns 1", "tester chat task: turns 1",
 	}
 	same(t, got, want)
 }

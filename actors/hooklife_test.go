@@ -125,6 +125,29 @@ func TestHooks_OwnEventsAreNotGiven(t *testing.T) {
 	same(t, d.all(), want)
 }
 
+// A host that stops lets its hooks end, and what they do is recorded.
+func TestHooks_EndWhileDraining(t *testing.T) {
+	t.Parallel()
+	var d diary
+	var h *house
+	gate := make(chan struct{})
+	h = hooked(t, actors.Options{}, hook("names", "turn.completed", func(ctx context.Context, _ *agent.HookEvent, c *agent.Call) error {
+		<-gate
+		err := h.host.RenameBy(ctx, "names", c.Session.ID, "named")
+		d.add("%v", err)
+		return err
+	}))
+	a := h.start("hello")
+	h.rest(a.SessionID, "waiting")
+	h.host.Drain()
+	close(gate)
+	h.finish()
+	same(t, d.all(), []string{"<nil>"})
+	if !strings.HasSuffix(h.story(a.SessionID), "session.updated\n") {
+		t.Errorf("the log is\n%s", h.story(a.SessionID))
+	}
+}
+
 // authoring.md: "a session with a busy child … is not put to sleep".
 func TestHooks_SessionStaysAwake(t *testing.T) {
 	t.Parallel()
