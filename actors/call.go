@@ -84,8 +84,7 @@ func (c *callChild) run(f *session.RunTool) session.Input {
 	if c.job.agent.delegates(t) {
 		return c.delegate(t, f)
 	}
-	call := c.job.call(t, f.Call.CallID, f.TurnID, f.Call.Args)
-	call.ParentCallID = f.Call.ParentCallID
+	call := c.job.callIn(f.Call.ParentCallID, t, f.Call.CallID, f.TurnID, f.Call.Args)
 	done := c.job.run(c.ctx, t, call, f.Stub)
 	failpoint.Hit("tool.effect_before_result")
 	return done

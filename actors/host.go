@@ -47,6 +47,7 @@ type Host struct {
 	end      context.CancelFunc
 	effects  sync.WaitGroup
 	busy     atomic.Int64 // sessions whose turn runs
+	hooking  atomic.Int64 // what was told to hooks and not yet handled
 	draining atomic.Bool
 	degraded atomic.Bool
 	closed   chan struct{}
@@ -122,8 +123,8 @@ func (h *Host) takeUp(m journal.Mark) {
 	}
 }
 
-// Close takes no new work, lets running turns go on until ctx ends, and leaves the
-// rest for recovery. It is idempotent.
+// Close takes no new work, lets running turns and hooks go on until ctx ends, and
+// leaves the rest of the turns for recovery. It is idempotent.
 func (h *Host) Close(ctx context.Context) error {
 	h.closing.Do(func() { h.closeErr = h.close(ctx) })
 	return h.closeErr
@@ -156,11 +157,11 @@ func (h *Host) close(ctx context.Context) error {
 	return errors.Join(h.eng.endAndWait(bound, h.sup), h.storage.close())
 }
 
-// settle waits until no turn runs.
+// settle waits until no turn and no hook runs.
 func (h *Host) settle(ctx context.Context) {
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
-	for h.busy.Load() > 0 {
+	for h.busy.Load() > 0 || h.hooking.Load() > 0 {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
@@ -191,6 +192,9 @@ func (h *Host) enter() error {
 
 // Draining says whether the host takes no more work.
 func (h *Host) Draining() bool { return h.draining.Load() }
+
+// Running counts the sessions whose turn, or direct call, runs.
+func (h *Host) Running() int64 { return h.busy.Load() }
 
 // Degraded says whether a session's log could not be read since the start.
 func (h *Host) Degraded() bool { return h.degraded.Load() }

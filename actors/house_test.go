@@ -135,6 +135,7 @@ func (h *house) open() {
 		o.Agents[0].Subagents = h.opts.Agents[0].Subagents
 		o.Agents[0].Artifacts = h.opts.Agents[0].Artifacts
 		o.Agents[0].Tools = append(o.Agents[0].Tools, h.opts.Agents[0].Tools...)
+		o.Agents[0].Hooks = h.opts.Agents[0].Hooks
 	}
 	h.shape(o.Agents[0])
 	if o.Models == nil {

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
+	"math"
 	"time"
 
 	"github.com/gobdk/bdk/actors/agent"
@@ -23,6 +25,8 @@ type job struct {
 	// unbound marks a direct call without a session; dir is the folder that a write of it gets.
 	unbound bool
 	dir     string
+	// hook is the one that the job is for; empty for everything else.
+	hook string
 }
 
 func (a *sessionActor) job() job {
@@ -31,24 +35,77 @@ func (a *sessionActor) job() job {
 
 // call describes one call to its tool.
 func (j *job) call(t *agent.Tool, id, turn string, args json.RawMessage) *agent.Call {
+	return j.callIn("", t, id, turn, args)
+}
+
+// callIn is call for one that is part of a subagent's work, whose call is parent.
+func (j *job) callIn(parent string, t *agent.Tool, id, turn string, args json.RawMessage) *agent.Call {
 	if len(args) == 0 {
 		args = json.RawMessage("{}")
 	}
+	c := j.callFor(turn)
+	c.ID, c.Tool, c.Args, c.ParentCallID = id, t.Name, args, parent
+	c.Artifacts = j.artifacts(turn, id, parent, "")
+	c.Log = c.Log.With().Str("call", id).Str("tool", t.Name).Logger()
+	return c
+}
+
+// hookCall describes what a hook may use. What it tags is known to be its own.
+func (j *job) hookCall(hook, turn string) *agent.Call {
+	own := *j
+	own.hook = hook
+	c := own.callFor(turn)
+	c.Log = c.Log.With().Str("hook", hook).Logger()
+	return c
+}
+
+// callFor describes what a function of the author's may use, whatever calls it.
+func (j *job) callFor(turn string) *agent.Call {
 	now := j.h.now
 	if asOf := j.start.AsOf; asOf != nil {
 		now = func() time.Time { return *asOf }
 	}
-	return &agent.Call{
-		ID: id, Tool: t.Name, TurnID: turn, Args: args, Agent: j.agent.Name, Now: now,
+	c := &agent.Call{
+		TurnID: turn, Agent: j.agent.Name, Now: now,
 		Session: agent.Session{
 			ID: j.info.ID, ChannelID: j.info.ChannelID, Mode: j.info.Mode, Purpose: j.info.Purpose,
 			DryRun: j.info.DryRun, Title: j.title, Auth: j.info.Owner,
 		},
-		Channel:   agent.Channel{ID: j.info.ChannelID, ContinuationToken: j.start.ContinuationToken},
+		Channel:   agent.Channel{ID: j.info.ChannelID},
 		Workspace: j.workspace,
 		KV:        j.agent.kv, Files: j.agent.files, StateRoot: j.h.storage.root,
-		Artifacts: j.artifacts(turn, id, "", ""),
-		Log:       j.h.o.Logger.With().Str("agent", j.agent.Slug).Str("session", j.info.ID).Str("call", id).Str("tool", t.Name).Logger(),
+		Artifacts: j.artifacts(turn, "", "", j.hook),
+		Log:       j.h.o.Logger.With().Str("agent", j.agent.Slug).Str("session", j.info.ID).Logger(),
+	}
+	if j.info.Mode != events.ModeTask {
+		c.Channel.ContinuationToken = j.start.ContinuationToken
+	}
+	if !j.unbound {
+		c.History = j.history
+	}
+	c.Telemetry = j.h.o.Telemetry.For(j.agent.Slug, c.Session)
+	return c
+}
+
+// history reads the session's log from an index to its end.
+func (j *job) history(from uint64) iter.Seq2[*events.Event, error] {
+	return func(yield func(*events.Event, error) bool) {
+		for {
+			lines, err := j.h.journal.ReadSome(j.info.ID, from, math.MaxUint64)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if len(lines) == 0 {
+				return
+			}
+			for i := range lines {
+				if e, err := events.Decode(lines[i].Data); !yield(e, err) || err != nil {
+					return
+				}
+			}
+			from += uint64(len(lines))
+		}
 	}
 }
 

@@ -98,10 +98,7 @@ func (t *transcript) reply() *agent.Reply {
 
 // authorCall describes a call of a function of the author's that is no tool.
 func (j *job) authorCall(turn string) *agent.Call {
-	c := j.call(&agent.Tool{}, "", turn, nil)
-	c.Args = nil
-	c.Log = j.h.o.Logger.With().Str("agent", j.agent.Slug).Str("session", j.info.ID).Logger()
-	return c
+	return j.callFor(turn)
 }
 
 // maxRepairs is how many replies of a turn may be rejected.

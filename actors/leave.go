@@ -26,7 +26,8 @@ func (a *sessionActor) sleep(m *sleep) {
 func (a *sessionActor) awake() bool {
 	running := a.core.Turn != nil && !a.core.Parked()
 	return running || a.appending || a.core.HasReady() || len(a.core.Queue) > 0 ||
-		len(a.core.Direct) > 0 || len(a.calls) > 0 || len(a.results) > 0 || len(a.waiting) > 0 || a.compaction != nil || len(a.compacts) > 0
+		len(a.core.Direct) > 0 || len(a.calls) > 0 || len(a.results) > 0 || len(a.waiting) > 0 ||
+		a.compaction != nil || len(a.compacts) > 0 || a.hooks.busy()
 }
 
 // giveUp stops owning the session. Answers that are owed are given; ownership
@@ -43,6 +44,9 @@ func (a *sessionActor) giveUp(err error) {
 	}
 	a.waiting, a.reason = nil, err
 	a.endChildren()
+	if !errors.Is(err, ErrFault) { // the next actor takes them over
+		a.endHooks()
+	}
 	a.clock.stop(a.h.now())
 	a.leavePlace()
 	a.setBusy(false)
@@ -74,7 +78,12 @@ func (a *sessionActor) leave() {
 		a.held = false
 		a.h.journal.Release(a.id)
 	}
-	a.h.eng.send(a.h.sup, &left{id: a.id, pid: a.pid, again: a.again})
+	a.h.eng.send(a.h.sup, &left{id: a.id, pid: a.pid, again: a.again || a.hooks.busy(), hooks: a.hooks})
+}
+
+func (a *sessionActor) endHooks() {
+	a.hooks.end()
+	a.hooks = nil
 }
 
 // refer gives back what comes after the session was given up.
@@ -88,6 +97,9 @@ func (a *sessionActor) refer(msg any) {
 			a.position = m.at.Position
 			a.answer()
 			a.answerResults(a.inflight.Events)
+			if errors.Is(a.reason, ErrFault) {
+				a.tellHooks(a.inflight.Events)
+			}
 		}
 		a.refuseSent()
 		a.leave()

@@ -20,6 +20,13 @@ type Views interface {
 	WaitFor(ctx context.Context, position uint64) error
 }
 
+// Telemetry counts and measures on behalf of sessions. It is safe for concurrent use.
+type Telemetry interface {
+	// For gives the telemetry of a session of an agent, which it names by its slug;
+	// it is asked once for each call of the author's code.
+	For(agent string, s agent.Session) agent.Telemetry
+}
+
 // Options of a Host. Journal, Agents and Models are required.
 type Options struct {
 	Journal *journal.Journal
@@ -46,9 +53,26 @@ type Options struct {
 	// MinFreeBytes of the disk below which new work is refused. Defaults to 256 MiB; negative: no check.
 	MinFreeBytes int64
 	// Clock defaults to the machine's.
-	Clock  clock.Clock
-	Logger zerolog.Logger
+	Clock clock.Clock
+	// Telemetry takes what the author's code counts; nil: nothing is counted.
+	Telemetry Telemetry
+	Logger    zerolog.Logger
 }
+
+// noTelemetry counts nothing.
+type noTelemetry struct{}
+
+// For is Telemetry's.
+func (noTelemetry) For(string, agent.Session) agent.Telemetry { return noTelemetry{} }
+
+// Increment is agent.Telemetry's.
+func (noTelemetry) Increment(string, float64, map[string]string) {}
+
+// Record is agent.Telemetry's.
+func (noTelemetry) Record(string, float64, map[string]string) {}
+
+// Tag is agent.Telemetry's.
+func (noTelemetry) Tag(string, string) {}
 
 // EnsureDefaults fills what was left out.
 func (o *Options) EnsureDefaults() {
@@ -69,6 +93,9 @@ func (o *Options) EnsureDefaults() {
 	}
 	if o.Clock == nil {
 		o.Clock = clock.System{}
+	}
+	if o.Telemetry == nil {
+		o.Telemetry = noTelemetry{}
 	}
 }
 

@@ -61,8 +61,7 @@ func (c *turnChild) prepare(rc model.RequestedCall) session.Prepared {
 
 // check asks the tool what holds for this call.
 func (c *turnChild) check(t *agent.Tool, p *session.Prepared) {
-	call := c.job.call(t, p.Call.CallID, c.id, p.Call.Args)
-	call.ParentCallID = c.parent
+	call := c.job.callIn(c.parent, t, p.Call.CallID, c.id, p.Call.Args)
 	got, failed := c.job.check(c.ctx, t, call)
 	if failed != nil {
 		p.Code, p.Message = failed.code, failed.message

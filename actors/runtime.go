@@ -22,11 +22,13 @@ type agentRuntime struct {
 	kv     agent.KV
 	files  agent.Files
 	log    *agentLog
+	hooks  *hookTable
 }
 
 func (h *Host) newAgentRuntime(a *agent.Agent) (*agentRuntime, error) {
 	r := &agentRuntime{Agent: a, h: h, kv: store.NewKV(h.journal.Space("kv/"+a.Slug), h.o.Clock)}
 	r.files = h.storage.filesOf(a.Slug)
+	r.hooks = newHookTable(a.Hooks)
 	var err error
 	if r.tools, err = newToolset(a); err != nil {
 		return nil, err

@@ -60,7 +60,8 @@ type sessionActor struct {
 
 	calls     map[string]*callChild
 	approvals map[string]*approvalChild
-	counted   bool // among the host's busy sessions
+	hooks     *hookChild // nil before the first event that a hook wants
+	counted   bool       // among the host's busy sessions
 }
 
 // An answer waits for the disk.
@@ -119,6 +120,7 @@ func (a *sessionActor) command(c *command) {
 			break
 		}
 	}
+	a.caused(c.hook, from)
 	for _, e := range a.core.Decided(from) {
 		switch d := e.Data.(type) {
 		case *events.MessageReceived:
@@ -253,6 +255,7 @@ func (a *sessionActor) act() {
 	for _, f := range done.Effects {
 		a.do(f)
 	}
+	a.tellHooks(done.Events)
 	a.countBusy()
 	a.snapshotSometimes()
 }

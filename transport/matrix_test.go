@@ -2,6 +2,7 @@ package transport
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -34,6 +35,7 @@ var (
 var decisions = map[string]decision{
 	"GET /":                                           publicGet,
 	"GET /v1/agents":                                  publicGet,
+	"GET /metrics":                                    openGet,
 	"GET /v1/health":                                  publicGet,
 	"GET /v1/info":                                    openGet,
 	"GET /v1/tools":                                   openGet,
@@ -69,8 +71,8 @@ var bodies = map[string]string{
 func TestMatrix_EveryRouteAndPrincipal(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	plain := w.serve(nil)
-	dev := w.serve(func(o *Options) { o.Dev = true })
+	plain := w.serve(measured)
+	dev := w.serve(func(o *Options) { measured(o); o.Dev = true })
 	for _, rt := range slices.Concat(hostRoutes(), agentRoutes()) {
 		name := rt.method + " " + rt.path
 		want, ok := decisions[name]
@@ -96,6 +98,11 @@ func TestMatrix_EveryRouteAndPrincipal(t *testing.T) {
 			t.Errorf("the matrix has a row for %s, which is no route", name)
 		}
 	}
+}
+
+// measured gives metrics to be served.
+func measured(o *Options) {
+	o.Metrics = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "up 1\n") })
 }
 
 // A cell is one request of the matrix.
@@ -168,7 +175,7 @@ func (m *cell) path() string {
 func TestMatrix_EveryPathAndMethod(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	c := w.serve(nil)
+	c := w.serve(measured)
 	id, _ := c.started("mine")
 	byPath := map[string][]*route{}
 	for _, rt := range slices.Concat(hostRoutes(), agentRoutes()) {

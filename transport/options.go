@@ -3,6 +3,7 @@ package transport
 import (
 	"errors"
 	"fmt"
+	"net/http"
 
 	"github.com/rs/zerolog"
 
@@ -38,6 +39,8 @@ type Options struct {
 	CORSOrigins []string
 	// Logs serve GET /v1/logs; nil gives none.
 	Logs Logs
+	// Metrics serves GET /metrics; nil gives none.
+	Metrics http.Handler
 	// Version is what health says.
 	Version string
 	Limits  Limits

@@ -37,6 +37,7 @@ func hostRoutes() []route {
 		{method: "GET", path: "/v1/health", access: public, serve: (*call).health, about: "Says whether the host lives"},
 		{method: "GET", path: "/", access: public, serve: (*call).index, about: "Lists the agents for people"},
 		{method: "GET", path: "/v1/agents", access: public, serve: (*call).agents, about: "Lists the agents"},
+		{method: "GET", path: "/metrics", access: byHost, serve: (*call).metrics, about: "Gives measurements for Prometheus"},
 	}
 }
 

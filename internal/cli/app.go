@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobdk/bdk/internal/logs"
+	"github.com/gobdk/bdk/internal/redact"
 )
 
 // An app is one run of the program.
@@ -20,7 +21,7 @@ type app struct {
 	// status says on a terminal what goes on.
 	status *status
 	// redactor keeps secrets out of logs and errors.
-	redactor *logs.Redactor
+	redactor *redact.Redactor
 	// log is set by openLog; before, lines go nowhere.
 	log    *logs.Log
 	logger zerolog.Logger
@@ -54,7 +55,7 @@ func newApp(p *Process, cancel context.CancelCauseFunc) *app {
 	a := &app{
 		Process:  p,
 		signals:  &signals{cancel: cancel, abort: make(chan struct{})},
-		redactor: logs.NewRedactor(logs.SecretsOf(p.Environ)...),
+		redactor: redact.New(redact.SecretsOf(p.Environ)...),
 		logger:   zerolog.Nop(),
 	}
 	a.Process, a.status = withStatus(p, a.getenv("TERM") == "dumb")

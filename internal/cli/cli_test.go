@@ -98,7 +98,6 @@ var wrongUsage = map[string]string{
 	"replay ses_1":                `bdk has no command "replay"`,
 	"help nothing":                `bdk has no command "nothing"`,
 	"sessions forkk":              `bdk sessions has no command "forkk"`,
-	"serve --metrics":             "unknown flag: --metrics: see bdk serve --help",
 	"serve --publish nats://x":    "unknown flag: --publish",
 	"serve --port 70000":          "--port 70000 is no port",
 	"serve --port x":              `bdk: --port is "x": it is a whole number: see bdk serve --help` + "\n",

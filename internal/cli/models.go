@@ -9,8 +9,8 @@ import (
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/actors/model"
 	"github.com/gobdk/bdk/actors/model/providers"
-	"github.com/gobdk/bdk/internal/logs"
 	"github.com/gobdk/bdk/internal/project"
+	"github.com/gobdk/bdk/internal/redact"
 )
 
 // models finds models with the keys that each project has: those of the
@@ -35,7 +35,7 @@ func (a *app) newModels(agents []*agent.Agent, f *projectFlags) *models {
 	for _, ag := range agents {
 		if len(f.envFiles) == 0 {
 			m.own[ag.Dir] = projectEnv(ag.Dir)
-			a.redactor.Add(logs.SecretsOf(m.own[ag.Dir])...)
+			a.redactor.Add(redact.SecretsOf(m.own[ag.Dir])...)
 		}
 		m.byDir[ag.Dir] = a.resolver(m.own[ag.Dir])
 	}

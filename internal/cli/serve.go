@@ -56,7 +56,8 @@ func (a *app) newDev() *cobra.Command {
 // variablesHelp says what the environment can do.
 const variablesHelp = `Every flag can be given as a variable too: --state-root as BDK_STATE_ROOT.
 Models take OPENAI_API_KEY and OPENAI_BASE_URL, or BDK_PROVIDER_<NAME>_URL and
-BDK_PROVIDER_<NAME>_KEY for a provider of your own. NO_COLOR turns colour off.`
+BDK_PROVIDER_<NAME>_KEY for a provider of your own. NO_COLOR turns colour off.
+Measurements are sent where OTEL_EXPORTER_OTLP_ENDPOINT says, and nowhere without it.`
 
 // serve runs a host until a signal comes. With lenient a project with errors is
 // served as far as it loaded.
@@ -114,7 +115,7 @@ func (a *app) listen(ctx context.Context, f *serveFlags, root string, agents []*
 	if err != nil {
 		return nil, nil, errors.Join(a.noPort(f, err), j.Close(), closeAgents(agents))
 	}
-	s, err := a.start(ctx, agents, j, core, edge)
+	s, err := a.start(ctx, agents, j, core, edge, f.metrics)
 	if err != nil {
 		return nil, nil, errors.Join(err, listener.Close())
 	}

@@ -25,9 +25,6 @@ type Options struct {
 	Logger zerolog.Logger
 	// Workers is the number of VMs per agent. Defaults to 1.
 	Workers int
-	// MemoryHook makes the hook of a project's memoryHook(); the loader gives it its
-	// name. Nil: this host keeps no journal, and a project that asks for one is refused.
-	MemoryHook func(o MemoryOptions) *agent.Hook
 	// CheckOnly loads modules to find diagnostics and closes the VMs again: the
 	// agents can be looked at, their tools cannot be called.
 	CheckOnly bool

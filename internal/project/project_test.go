@@ -87,7 +87,7 @@ func loadScript(t *testing.T, root string, archive *txtar.Archive) []*agent.Agen
 			writeFile(t, filepath.Join(root, f.Name), f.Data)
 		}
 	}
-	dir, o := "demo", &Options{Env: []string{}, MemoryHook: fakeMemory}
+	dir, o := "demo", &Options{Env: []string{}}
 	for line := range strings.Lines(string(archive.Comment)) {
 		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		switch word {
@@ -106,8 +106,6 @@ func loadScript(t *testing.T, root string, archive *txtar.Archive) []*agent.Agen
 			for i := range 1001 {
 				writeFile(t, filepath.Join(root, rest, fmt.Sprint(i)), nil)
 			}
-		case "nomemory":
-			o.MemoryHook = nil
 		case "check":
 			o.CheckOnly = true
 		case "link":
@@ -123,17 +121,6 @@ func loadScript(t *testing.T, root string, archive *txtar.Archive) []*agent.Agen
 	}
 	t.Cleanup(func() { closeAll(agents) })
 	return agents
-}
-
-// fakeMemory appends to the backend that a project gives, where it gives one.
-func fakeMemory(o MemoryOptions) *agent.Hook {
-	keep := func(ctx context.Context, e *agent.HookEvent, _ *agent.Call) error {
-		if o.Append == nil {
-			return nil
-		}
-		return o.Append(ctx, append([]byte(o.Scope+" "), append(e.Line, '\n')...))
-	}
-	return &agent.Hook{On: map[string]agent.HookFunc{"turn.completed": keep}}
 }
 
 func writeFile(t *testing.T, file string, content []byte) {

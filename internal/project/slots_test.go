@@ -8,8 +8,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/events"
 )
 
 // loadFiles loads a project that has no diagnostics.
@@ -22,7 +24,7 @@ func loadFiles(t *testing.T, files map[string]string) *agent.Agent {
 	for name, text := range files {
 		writeFile(t, filepath.Join(dir, name), []byte(text))
 	}
-	agents, err := Load(context.Background(), dir, &Options{Env: []string{}, MemoryHook: fakeMemory})
+	agents, err := Load(context.Background(), dir, &Options{Env: []string{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,15 +97,17 @@ class Store {
 }
 export default memoryHook({ scope: "principal", backend: new Store() });`})
 	s, hook := &tags{}, a.Hooks[0]
-	for _, line := range []string{`{"a":1}`, `{"b":2}`} {
-		if err := hook.On["turn.completed"](context.Background(), lineOf(line), hookCall(s)); err != nil {
-			t.Fatal(err)
-		}
+	ended := func(result string) *agent.HookEvent {
+		e := events.New("t1", time.Time{}, &events.TurnCompleted{Result: json.RawMessage(result)})
+		return &agent.HookEvent{Event: &e}
 	}
-	if got, want := strings.Join(s.lines, "\n"), "s_1 principal {\"a\":1}\ns_1 principal {\"a\":1}|principal {\"b\":2}"; got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
+	if err := hook.On["turn.completed"](context.Background(), ended(`"well"`), hookCall(s)); err != nil {
+		t.Fatal(err)
 	}
-	if err := hook.On["turn.completed"](context.Background(), lineOf(`"fail"`), hookCall(s)); err == nil || err.Error() != "the store is full" {
+	if len(s.lines) != 1 || !strings.HasPrefix(s.lines[0], `s_1 {"at":`) || !strings.Contains(s.lines[0], `"owner":"`) || !strings.HasSuffix(s.lines[0], `"result":"well"}`) {
+		t.Errorf("the backend has %q", s.lines)
+	}
+	if err := hook.On["turn.completed"](context.Background(), ended(`"fail"`), hookCall(s)); err == nil || !strings.Contains(err.Error(), "the store is full") {
 		t.Errorf("a backend that throws gives %v", err)
 	}
 }

@@ -53,7 +53,7 @@ func check(dir string, clients ...*session) (violations []string, err error) {
 	if err := c.checkMarks(j); err != nil {
 		return nil, err
 	}
-	if err := c.checkEffects(); err != nil {
+	if err := errors.Join(c.checkEffects(), c.checkHooks()); err != nil {
 		return nil, err
 	}
 	if err := c.checkContents(); err != nil {

@@ -31,6 +31,7 @@ var points = map[string]int{
 	"append.before": 3, "append.synced": 3, "publish.before_ack": 3, "step.recorded": 2, "tool.recorded_before_start": 2,
 	"tool.effect_before_result": 2, "approval.recorded_before_resume": 1, "turn.cancel_recorded": 1, "projection.mid_batch": 2,
 	"artifact.contents_kept": 2,
+	"hook.before":            3,
 }
 
 // A scenario drives one conversation as far as it gets. It must be able to go on

@@ -1,4 +1,6 @@
-package logs
+// Package redact takes secrets out of texts: configured values, values under telling
+// names, and what has the form of a secret.
+package redact
 
 import (
 	"regexp"
@@ -22,14 +24,33 @@ var secretNames = []string{
 }
 
 // shapes are secrets that can be known by their form alone.
-var shapes = []struct {
-	re *regexp.Regexp
-	to string
-}{
-	{regexp.MustCompile(`(?i)\b(authorization["']?[:=]\s*["']?)(bearer|basic)\s+[^\s"']+`), "$1$2 " + Redacted},
-	{regexp.MustCompile(`(?i)\b(bearer)\s+[a-z._~+/=-]*[0-9][a-z0-9._~+/=-]*`), "$1 " + Redacted},
-	{regexp.MustCompile(`://[^/\s:@]*:[^/\s@]+@`), "://" + Redacted + "@"},
-	{regexp.MustCompile(`(?i)\b(set-)?cookie:\s*[^\r\n]+`), "${1}cookie: " + Redacted},
+var shapes = []shape{
+	{nil, regexp.MustCompile(`(?i)\b(authorization["']?[:=]\s*["']?)(bearer|basic)\s+[^\s"']+`), "$1$2 " + Redacted},
+	{nil, regexp.MustCompile(`(?i)\b(bearer)\s+[a-z._~+/=-]*[0-9][a-z0-9._~+/=-]*`), "$1 " + Redacted},
+	{[]string{"://"}, regexp.MustCompile(`://[^/\s:@]*:[^/\s@]+@`), "://" + Redacted + "@"},
+	{nil, regexp.MustCompile(`(?i)\b(set-)?cookie:\s*[^\r\n]+`), "${1}cookie: " + Redacted},
+	{[]string{"PRIVATE KEY-----"}, regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`), Redacted},
+	{[]string{"sk-", "sk_", "rk_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox", "xapp-", "npm_", "hf_"}, regexp.MustCompile(keys), Redacted},
+	{[]string{"AKIA", "ASIA", "AIza", "eyJ"}, regexp.MustCompile(`\b(?:A[KS]IA[A-Z0-9]{16}\b|AIza[A-Za-z0-9_-]{35}|eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*)`), Redacted},
+}
+
+// keys are the forms of keys and tokens that services give out with a prefix.
+const keys = `\b(?:[sr]k[-_](?:[A-Za-z0-9]+[-_])*[A-Za-z0-9_-]{16,}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|` +
+	`glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|xapp-[A-Za-z0-9-]{10,}|(?:npm|hf)_[A-Za-z0-9]{20,})`
+
+// A shape is the form of a secret. Without one of its hints in a text it is not there;
+// nil hints: it may always be.
+type shape struct {
+	hints []string
+	re    *regexp.Regexp
+	to    string
+}
+
+func (h *shape) redact(s string) string {
+	if h.hints != nil && !slices.ContainsFunc(h.hints, func(hint string) bool { return strings.Contains(s, hint) }) {
+		return s
+	}
+	return h.re.ReplaceAllString(s, h.to)
 }
 
 // A Redactor takes secrets out of texts: configured values, values under telling
@@ -39,8 +60,8 @@ type Redactor struct {
 	secrets []string // longest first, so that no secret is cut by one that it contains
 }
 
-// NewRedactor gives a redactor that knows these values.
-func NewRedactor(secrets ...string) *Redactor {
+// New gives a Redactor that knows these values.
+func New(secrets ...string) *Redactor {
 	r := &Redactor{}
 	r.Add(secrets...)
 	return r
@@ -66,8 +87,8 @@ func (r *Redactor) Text(s string) string {
 	for _, secret := range r.secrets {
 		s = strings.ReplaceAll(s, secret, Redacted)
 	}
-	for _, shape := range shapes {
-		s = shape.re.ReplaceAllString(s, shape.to)
+	for i := range shapes {
+		s = shapes[i].redact(s)
 	}
 	return s
 }
