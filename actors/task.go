@@ -73,9 +73,6 @@ func taskSchema(names []string) json.RawMessage {
 
 func checkSubagents(a *agent.Agent) error {
 	var faults []error
-	if a.Tool(taskName) != nil {
-		faults = append(faults, fmt.Errorf("a tool is called %s, which is the name of the tool that delegates to subagents; rename it", taskName))
-	}
 	seen := map[string]bool{}
 	for _, s := range a.Subagents {
 		switch {
@@ -89,9 +86,14 @@ func checkSubagents(a *agent.Agent) error {
 	return errors.Join(faults...)
 }
 
-// giveTask adds the tool to those of the model where the agent has subagents.
+// giveTask adds the tool to those of the model where the agent has subagents. A tool
+// of the project that has its name takes its place.
 func (r *agentRuntime) giveTask() (err error) {
 	r.subTools = r.modelTools[:len(r.modelTools):len(r.modelTools)]
+	if len(r.Subagents) > 0 && r.Agent.Tool(taskName) != nil {
+		r.h.o.Logger.Warn().Str("agent", r.Slug).Msgf("a tool of the project is called %s: it takes the place of the one that delegates, and no subagent can be reached", taskName)
+		return nil
+	}
 	if r.task, err = newTask(r.Agent); r.task == nil || err != nil {
 		return err
 	}
