@@ -33,6 +33,9 @@ func (h *Host) newAgentRuntime(a *agent.Agent) (*agentRuntime, error) {
 	if r.tools, err = newToolset(a); err != nil {
 		return nil, err
 	}
+	if len(a.Subagents) > 0 && r.tools.task == nil {
+		h.o.Logger.Warn().Str("agent", a.Slug).Msgf("a tool of the project is called %s: it takes the place of the one that delegates, and no subagent can be reached", taskName)
+	}
 	if len(a.Model.Params) > 0 {
 		r.params = map[string]any{}
 		for _, p := range a.Model.Params {

@@ -1,7 +1,6 @@
 package actors_test
 
 import (
-	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -13,95 +12,6 @@ import (
 	"github.com/gobdk/bdk/actors/model"
 	"github.com/gobdk/bdk/events"
 )
-
-// crew is an agent's subagents: each answers the prompts of its own.
-var crew = []*agent.Subagent{
-	{Name: "reader", Description: "Reads.", Instructions: "You read."},
-	{Name: "writer", Description: "Writes.", Instructions: "You write."},
-}
-
-const crewScript = `
-- when: ask the reader
-  steps:
-    - call: [ { task: { subagent: reader, prompt: read page 4 } } ]
-    - say: "The reader says: {{ index .results 0 }}"
-- when: /^read page (\d+)$/
-  steps:
-    - say: Reading.
-      call: [ { look: { n: 4 } } ]
-    - say: "Page {{ index .results 0 \"n\" }} is about birds."
-- when: /both (\w+)/
-  steps:
-    - call: [ { task: { subagent: reader, prompt: "$1 reading" } }, { look: { n: 9 } }, { task: { subagent: writer, prompt: "$1 writing" } } ]
-    - say: "{{ index .results 0 }} {{ index .results 2 }}"
-- when: slow
-  steps:
-    - call: [ { slow: {} } ]
-    - say: "Slow is done."
-- when: gated reading
-  steps:
-    - call: [ { merge: { n: 7 } } ]
-    - say: "Merge says {{ index .results 0 }}."
-- when: gated writing
-  steps: [ { say: Written. } ]
-- when: push reading
-  steps:
-    - call: [ { push: {} }, { slowpush: {} }, { slow: {} } ]
-    - say: "Pushed: {{ json .results }}"
-- when: /stall/
-  steps: [ { say: late, delayMs: 3600000 } ]
-- when: delegate further
-  steps:
-    - call: [ { task: { subagent: writer, prompt: x } }, { tusk: {} } ]
-    - say: "{{ index .results 0 }} {{ index .results 1 }}"
-- when: nobody
-  steps:
-    - call: [ { task: { subagent: reeder, prompt: x } }, { task: { subagent: reader } } ]
-    - say: "{{ index .results 0 }}"
-- when: boom reading
-  steps: [ { call: [ { boom: {} } ] } ]
-- when: broken reading
-  steps: [ { error: { status: 500, message: the model is down } } ]
-`
-
-// newCrew is a house whose agent has subagents.
-func newCrew(t *testing.T, o actors.Options) *house {
-	t.Helper()
-	a := agent.Agent{}
-	if len(o.Agents) > 0 {
-		a = *o.Agents[0]
-	}
-	a.Slug, a.Subagents = "x", crew
-	o.Agents = []*agent.Agent{&a}
-	h := newHouse(t, o)
-	h.script = crewScript
-	h.restart()
-	return h
-}
-
-// of gives the lines of the story that one subagent wrote, without its name, or
-// those of the agent itself.
-func (h *house) of(id, name string) (lines []string) {
-	h.t.Helper()
-	for line := range strings.Lines(h.raw(id)) {
-		who, rest, ok := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
-		inside := ok && slices.ContainsFunc(crew, func(s *agent.Subagent) bool { return s.Name == who })
-		switch {
-		case inside && who == name:
-			lines = append(lines, rest)
-		case !inside && name == "":
-			lines = append(lines, strings.TrimSuffix(line, "\n"))
-		}
-	}
-	return lines
-}
-
-func (h *house) expectOf(id, name string, want ...string) {
-	h.t.Helper()
-	if got := h.of(id, name); !slices.Equal(got, want) {
-		h.t.Fatalf("%s:\n%s\nexpected\n%s\nin\n%s", name, strings.Join(got, "\n"), strings.Join(want, "\n"), h.raw(id))
-	}
-}
 
 // "delegated through task {subagent, prompt}; their work is in the parent's log with
 // parentCallId, their own context, the parent's tools, model and sandbox".
@@ -135,72 +45,6 @@ func TestHost_Subagent(t *testing.T) {
 	if len(own[0].Tools) != len(inside[0].Tools)+1 || !has(own[0].Tools, "task") || has(inside[0].Tools, "task") || !has(inside[0].Tools, "look") {
 		t.Errorf("the agent has %v, its subagent %v", own[0].Tools, inside[0].Tools)
 	}
-}
-
-// What the model reads of task: the names are an enum, each with its description.
-func TestHost_TaskTool(t *testing.T) {
-	t.Parallel()
-	h := newCrew(t, actors.Options{})
-	h.rest(h.start("hello").SessionID, "waiting")
-	tools := h.requests.to("Test.")[0].Tools
-	task := tools[len(tools)-1]
-	if task.Name != "task" || !strings.Contains(task.Description, "\n- reader: Reads.\n- writer: Writes.") {
-		t.Errorf("task is described as %q", task.Description)
-	}
-	var schema struct {
-		Properties struct{ Subagent struct{ Enum []string } }
-		Required   []string
-	}
-	if err := json.Unmarshal(task.Schema, &schema); err != nil || strings.Join(schema.Properties.Subagent.Enum, " ") != "reader writer" || len(schema.Required) != 2 {
-		t.Errorf("its schema is %s, %v", task.Schema, err)
-	}
-	if _, err := h.host.CallTool(t.Context(), actors.ToolCall{Agent: "tester", Name: "task", Principal: local}); !errors.Is(err, actors.ErrAgentExecution) {
-		t.Errorf("called directly: %v", err)
-	}
-	var unknown *actors.UnknownToolError
-	if _, err := h.host.CallTool(t.Context(), actors.ToolCall{Agent: "tester", Name: "tusk", Principal: local}); !errors.As(err, &unknown) || slices.Contains(unknown.Available, "task") {
-		t.Errorf("an unknown tool: %+v", err)
-	}
-}
-
-// "Depth 1": a task call inside is an error result that says so. A name that is none
-// of the subagents', or no prompt, does not fit the schema.
-func TestHost_WrongDelegations(t *testing.T) {
-	t.Parallel()
-	h := newCrew(t, actors.Options{})
-	h.script += `
-- when: go deep
-  steps: [ { call: [ { task: { subagent: reader, prompt: delegate further } } ] }, { say: done } ]
-`
-	h.restart()
-	a := h.start("go deep")
-	h.rest(a.SessionID, "waiting")
-	r := resultOf(t, h, a.SessionID, "reader: action.result task")
-	if !strings.Contains(r, "a subagent cannot delegate its work further: task is not among its tools") || !strings.HasSuffix(r, events.CodeUnknownTool) {
-		t.Errorf("the result is %s", r)
-	}
-	if r := resultOf(t, h, a.SessionID, "reader: action.result tusk"); strings.Contains(r, "task") {
-		t.Errorf("a subagent is offered task: %s", r)
-	}
-	b := h.start("nobody")
-	h.rest(b.SessionID, "waiting")
-	for _, want := range []string{"subagent: must be one of", "prompt: is required"} {
-		if log := h.raw(b.SessionID); !strings.Contains(log, want) || strings.Contains(log, "subagent.called") {
-			t.Errorf("the log has no %q:\n%s", want, log)
-		}
-	}
-}
-
-// resultOf gives the line of the story that begins so.
-func resultOf(t *testing.T, h *house, id, begin string) string {
-	t.Helper()
-	for line := range strings.Lines(h.raw(id)) {
-		if strings.HasPrefix(line, begin) {
-			return strings.TrimSpace(line)
-		}
-	}
-	t.Fatalf("nothing begins with %q in\n%s", begin, h.raw(id))
-	return ""
 }
 
 // "several at once": they run side by side, with one place for running turns too

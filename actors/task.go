@@ -70,9 +70,6 @@ func taskSchema(names []string) json.RawMessage {
 
 func checkSubagents(a *agent.Agent) error {
 	var faults []error
-	if a.Tool(taskName) != nil {
-		faults = append(faults, fmt.Errorf("a tool is called %s, which is the name of the tool that delegates to subagents; rename it", taskName))
-	}
 	seen := map[string]bool{}
 	for _, s := range a.Subagents {
 		switch {

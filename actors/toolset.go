@@ -38,6 +38,9 @@ func newToolset(a *agent.Agent) (s toolset, err error) {
 	if s.task, err = newTask(a); err != nil {
 		return s, err
 	}
+	if s.task != nil && a.Tool(taskName) != nil {
+		s.task = nil
+	}
 	if s.task != nil {
 		s.own = append(s.own, s.task)
 		s.add(s.task)
