@@ -70,14 +70,14 @@ func (c *callChild) receive(msg any) {
 const overdueGrace = 2 * time.Second
 
 func (c *callChild) limit(f *session.RunTool) time.Duration {
-	if t := c.job.agent.Tool(f.Call.ToolName); t != nil {
+	if t := c.job.agent.tool(f.Call.ToolName); t != nil {
 		return timeLimit(t)
 	}
 	return agent.DefaultTimeout
 }
 
 func (c *callChild) run(f *session.RunTool) session.Input {
-	t := c.job.agent.Tool(f.Call.ToolName)
+	t := c.job.agent.tool(f.Call.ToolName)
 	if t == nil { // the agent has changed since the call was recorded
 		return (&failure{code: events.CodeUnknownTool, message: c.job.agent.unknownTool(f.Call.ToolName)}).outcome(f.Call.CallID)
 	}

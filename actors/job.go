@@ -37,7 +37,7 @@ func (j *job) call(t *agent.Tool, id, turn string, args json.RawMessage) *agent.
 	if asOf := j.start.AsOf; asOf != nil {
 		now = func() time.Time { return *asOf }
 	}
-	return &agent.Call{
+	c := &agent.Call{
 		ID: id, Tool: t.Name, TurnID: turn, Args: args, Agent: j.agent.Name, Now: now,
 		Session: agent.Session{
 			ID: j.info.ID, ChannelID: j.info.ChannelID, Mode: j.info.Mode, Purpose: j.info.Purpose,
@@ -48,16 +48,10 @@ func (j *job) call(t *agent.Tool, id, turn string, args json.RawMessage) *agent.
 		KV:        j.agent.kv, Files: j.agent.files, StateRoot: j.h.storage.root,
 		Log: j.h.o.Logger.With().Str("agent", j.agent.Slug).Str("session", j.info.ID).Str("call", id).Str("tool", t.Name).Logger(),
 	}
-}
-
-func (j *job) workspace() (string, error) {
-	switch {
-	case j.dir != "":
-		return j.dir, nil
-	case j.unbound:
-		return "", fmt.Errorf("%w: a read call outside of a session has none", ErrWorkspace)
+	if turn != "" {
+		c.RunScript = j.runScript
 	}
-	return j.h.storage.workspace(j)
+	return c
 }
 
 // A failure is why a call has an error result.
@@ -107,6 +101,13 @@ func (j *job) run(ctx context.Context, t *agent.Tool, c *agent.Call, stub bool) 
 	defer cancel()
 	if stub {
 		return j.stub(ctx, t, c)
+	}
+	if inWorkspace(t) {
+		leave, err := j.h.benches.enter(ctx, j.h.o.Clock, j.info.ID, c.TurnID)
+		if err != nil {
+			return j.failed(ctx, c.ID, err)
+		}
+		defer leave()
 	}
 	res, err := t.Execute(ctx, c)
 	switch {

@@ -47,7 +47,7 @@ func (c *turnChild) prepare(rc model.RequestedCall) session.Prepared {
 	if err == nil {
 		p.Call.Args = args
 	}
-	t := c.job.agent.Tool(rc.Name)
+	t := c.job.agent.tool(rc.Name)
 	switch {
 	case t == nil:
 		p.Code, p.Message = events.CodeUnknownTool, c.job.agent.unknownTool(rc.Name)
@@ -103,11 +103,11 @@ func preview(text string) string {
 // unknownTool is the message for a name that no tool has, with those that come near.
 func (r *agentRuntime) unknownTool(name string) string {
 	msg := fmt.Sprintf("no tool is called %q", preview(name))
-	if near := nearest(name, r.names); len(near) > 0 {
+	if near := nearest(name, r.offered); len(near) > 0 {
 		return msg + "; did you mean " + strings.Join(near, " or ") + "?"
 	}
-	if len(r.names) == 0 {
+	if len(r.offered) == 0 {
 		return msg + "; there are no tools"
 	}
-	return msg + "; there are: " + strings.Join(r.names, ", ")
+	return msg + "; there are: " + strings.Join(r.offered, ", ")
 }

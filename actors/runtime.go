@@ -1,7 +1,6 @@
 package actors
 
 import (
-	"slices"
 	"strconv"
 	"sync/atomic"
 
@@ -17,7 +16,10 @@ import (
 type agentRuntime struct {
 	*agent.Agent
 	h          *Host
-	names      []string // of the tools
+	names      []string      // of its own tools
+	tools      []*agent.Tool // those that the model may call
+	offered    []string      // … their names
+	contained  []string      // … those that a dry run runs although they write
 	modelTools []model.Tool
 	params     map[string]any
 	kv         agent.KV
@@ -28,11 +30,7 @@ type agentRuntime struct {
 func (h *Host) newAgentRuntime(a *agent.Agent) (*agentRuntime, error) {
 	r := &agentRuntime{Agent: a, h: h, kv: store.NewKV(h.journal.Space("kv/"+a.Slug), h.o.Clock)}
 	r.files = h.storage.filesOf(a.Slug)
-	for _, t := range a.Tools {
-		r.names = append(r.names, t.Name)
-		r.modelTools = append(r.modelTools, model.Tool{Name: t.Name, Description: t.Description, Schema: t.InputSchema})
-	}
-	slices.Sort(r.names)
+	r.equip()
 	if len(a.Model.Params) > 0 {
 		r.params = map[string]any{}
 		for _, p := range a.Model.Params {
@@ -73,6 +71,7 @@ func (r *agentRuntime) config(start *events.SessionStarted) session.Config {
 		Model: r.modelName(), MaxSteps: r.Limits.MaxSteps, MaxQueue: r.h.o.MaxQueuedMessages,
 		MaxTurnCost: picoUSD(r.Limits.MaxTurnUSD), MaxSessionCost: picoUSD(r.Limits.MaxSessionUSD), MaxSessionTokens: r.Limits.MaxSessionTokens,
 		ApprovalTimeout: r.Approvals.Timeout, NoApprover: !canApprove(start.ChannelID), FreePlaces: r.h.places.unbounded,
+		Contained: r.contained,
 	}
 	if p := r.h.o.Prices; p != nil {
 		cfg.Price = func(name string, u events.Usage) (int64, bool) { return p.Price(name, u) }

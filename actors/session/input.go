@@ -104,6 +104,8 @@ type (
 		IsError bool
 		Code    string
 		Stubbed bool
+		// Facts are recorded before the result; they change no state.
+		Facts []events.Payload
 	}
 
 	// Expire says that the clock passed the deadline of parked calls.

@@ -1,0 +1,88 @@
+package actors
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/actors/model"
+	"github.com/gobdk/bdk/internal/harness"
+	"github.com/gobdk/bdk/internal/sandbox"
+)
+
+// equip gives the agent its tools: its own, and those of the harness that it does not
+// replace by one of the same name.
+func (r *agentRuntime) equip() {
+	for _, t := range r.Tools {
+		r.names = append(r.names, t.Name)
+	}
+	own := slices.Clone(r.names)
+	slices.Sort(r.names)
+	r.tools = slices.Clone(r.Tools)
+	for _, t := range harness.New(r.harnessOptions()) {
+		if slices.Contains(own, t.Name) {
+			continue
+		}
+		r.tools = append(r.tools, t)
+		if t.Contained {
+			r.contained = append(r.contained, t.Name)
+		}
+	}
+	for _, t := range r.tools {
+		r.offered = append(r.offered, t.Name)
+		r.modelTools = append(r.modelTools, model.Tool{Name: t.Name, Description: t.Description, Schema: t.InputSchema})
+	}
+	slices.Sort(r.offered)
+}
+
+func (r *agentRuntime) harnessOptions() *harness.Options {
+	return &harness.Options{
+		Allow: r.Harness, Skills: r.Skills, UserFolder: r.Local.Dir() != "", Scratch: r.h.storage.scratch, Programs: r.programs(),
+	}
+}
+
+// programs says how programs run for the agent's sessions.
+func (r *agentRuntime) programs() harness.Programs {
+	return harness.Programs{Environ: r.h.o.Environ, Sandbox: r.Local.Sandbox, Owner: r.h.owner()}
+}
+
+// tool gives a tool that the model may call, the harness's among them; nil when there
+// is none.
+func (r *agentRuntime) tool(name string) *agent.Tool {
+	for _, t := range r.tools {
+		if t.Name == name {
+			return t
+		}
+	}
+	return nil
+}
+
+// inWorkspace says whether a tool works in the session's folder by itself.
+func inWorkspace(t *agent.Tool) bool {
+	return t.Source == harness.Source || t.Execution == agent.ExecutionAgent
+}
+
+// owner names the programs of this state root.
+func (h *Host) owner() string {
+	m := hmac.New(sha256.New, h.root)
+	m.Write([]byte("owner of programs"))
+	return hex.EncodeToString(m.Sum(nil)[:16])
+}
+
+// endLeftovers ends the programs that a host of this state root was killed over.
+func (h *Host) endLeftovers() {
+	if _, err := os.Stat(filepath.Join(h.storage.root, workspacesDir)); err != nil {
+		return // no program ever ran
+	}
+	if n := sandbox.KillOwned(h.owner()); n > 0 {
+		h.o.Logger.Warn().Int("processes", n).Msg("processes that an earlier host left behind were ended")
+	}
+}
+
+// SandboxStatus says what holds for the programs of an agent's tools: "workspace",
+// "off", or "unavailable: " and why.
+func SandboxStatus(a *agent.Agent) string { return sandbox.Status(a.Local.Sandbox) }
