@@ -34,9 +34,10 @@ type house struct {
 	host    *actors.Host
 	opts    actors.Options
 	script  string
-	effects atomic.Int64  // what the write tool did
-	gate    chan struct{} // the slow tool waits for it
-	started chan string   // the slow tool says that it began
+	tune    func(*agent.Agent) // changes the agent, where it is set
+	effects atomic.Int64       // what the write tool did
+	gate    chan struct{}      // the slow tool waits for it
+	started chan string        // the slow tool says that it began
 }
 
 type oneModel struct{ m model.Model }
@@ -96,6 +97,9 @@ func (h *house) open() {
 	o.Agents = []*agent.Agent{{Slug: "tester", Name: "Tester", Instructions: "Test.", Tools: h.tools()}}
 	if len(h.opts.Agents) > 0 {
 		o.Agents[0].Limits, o.Agents[0].Approvals, o.Agents[0].Concurrency = h.opts.Agents[0].Limits, h.opts.Agents[0].Approvals, h.opts.Agents[0].Concurrency
+	}
+	if h.tune != nil {
+		h.tune(o.Agents[0])
 	}
 	if o.Models == nil {
 		o.Models = oneModel{scripted.New(s)}
