@@ -105,5 +105,6 @@ func (j *job) runScript(ctx context.Context, argv []string, input []byte) (agent
 	}
 	return harness.RunScript(ctx, &harness.Script{
 		Programs: j.agent.programs(), Dir: dir, UserFolder: j.agent.Local.Dir() != "", Scratch: scratch, Argv: argv, Input: input,
+		Log: j.h.o.Logger.With().Str("agent", j.agent.Slug).Str("session", j.info.ID).Logger(),
 	})
 }

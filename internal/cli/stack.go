@@ -49,7 +49,7 @@ func (a *app) start(ctx context.Context, agents []*agent.Agent, j *journal.Journ
 	if s.views, err = projections.Start(context.WithoutCancel(ctx), &projections.Options{Journal: j, Prices: core.Prices, Logger: a.logger}); err != nil {
 		return fail(err)
 	}
-	core.Journal, core.Views, core.Agents, core.Logger = j, s.views, agents, a.logger
+	core.Journal, core.Views, core.Agents, core.Logger, core.Environ = j, s.views, agents, a.logger, a.Environ
 	if s.host, err = actors.Start(context.WithoutCancel(ctx), &core); err != nil {
 		return fail(err)
 	}

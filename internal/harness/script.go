@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rs/zerolog"
+
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/events"
 	"github.com/gobdk/bdk/internal/sandbox"
@@ -31,6 +33,8 @@ type Script struct {
 	Dir        string
 	UserFolder bool
 	Scratch    workspace.Scratch
+	// Log gets what a script that succeeded wrote to its standard error.
+	Log zerolog.Logger
 	// Argv are the program and its arguments, Input what it reads.
 	Argv  []string
 	Input []byte
@@ -63,6 +67,9 @@ func RunScript(ctx context.Context, s *Script) (agent.Result, error) {
 	}
 	if err != nil {
 		return agent.Result{}, fmt.Errorf("the tool's process ended without a result: %w", err)
+	}
+	if text := strings.TrimSpace(valid(errs.bytes())); text != "" {
+		s.Log.Info().Str("stderr", cutStart(text, maxErrorText)).Msg("the tool's process wrote to its standard error")
 	}
 	return agent.Result{Output: result}, nil
 }

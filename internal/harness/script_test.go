@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rs/zerolog"
+
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/events"
 )
@@ -18,7 +20,7 @@ import (
 func (r *rig) script(ctx context.Context, command, input string) (agent.Result, error) {
 	r.t.Helper()
 	return RunScript(ctx, &Script{
-		Programs: Programs{Environ: []string{"PATH=" + os.Getenv("PATH")}}, Dir: r.dir, Scratch: r.scratch,
+		Programs: Programs{Environ: []string{"PATH=" + os.Getenv("PATH")}}, Dir: r.dir, Scratch: r.scratch, Log: zerolog.Nop(),
 		Argv: []string{"sh", "-c", command}, Input: []byte(input),
 	})
 }

@@ -52,7 +52,6 @@ const (
 	ruleStorage           = "storage/unused"
 	ruleToolDescription   = "tool/description"
 	ruleToolExecute       = "tool/execute"
-	ruleToolExecution     = "tool/execution-agent"
 	ruleToolInputSchema   = "tool/input-schema"
 	ruleToolOption        = "tool/option"
 	ruleToolOutputSchema  = "tool/output-schema"
@@ -99,7 +98,6 @@ var rules = []Rule{
 	{ruleStorage, asWarning, "storage.ts is not used: storage is the host's own"},
 	{ruleToolDescription, asError, "a tool has no description"},
 	{ruleToolExecute, asError, "a tool has no execute function"},
-	{ruleToolExecution, asError, "a tool wants to run in the workspace, and this build has none"},
 	{ruleToolInputSchema, asError, "a tool's inputSchema is missing or cannot be used"},
 	{ruleToolOption, asError, "an option of defineTool has a value of the wrong kind"},
 	{ruleToolOutputSchema, asError, "a tool's outputSchema cannot be used"},

@@ -131,7 +131,7 @@ func TestRun_Stdin(t *testing.T) {
 	run1(t, deaf)
 }
 
-// C22: "Tool runs `trap '' INT TERM; while :; do sleep 1; done`; STOP" → "Killed (group
+// C22: "Tool runs `trap ” INT TERM; while :; do sleep 1; done`; STOP" → "Killed (group
 // SIGKILL) within grace; … no orphan process".
 func TestRun_TrapsDoNotHelp(t *testing.T) {
 	t.Parallel()
