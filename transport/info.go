@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/gobdk/bdk/actors"
 	"github.com/gobdk/bdk/actors/agent"
 )
 
@@ -31,14 +32,17 @@ type AgentInfo struct {
 	Runtime      string           `json:"runtime"`
 	Model        string           `json:"model"`
 	Instructions InstructionsInfo `json:"instructions"`
-	Tools        []ToolInfo       `json:"tools"`
-	Skills       []any            `json:"skills"`
-	Subagents    []any            `json:"subagents"`
-	Connections  []any            `json:"connections"`
-	Channels     []ChannelInfo    `json:"channels"`
-	Schedules    []any            `json:"schedules"`
-	Hooks        []any            `json:"hooks"`
-	Artifacts    []any            `json:"artifacts"`
+	// Sandbox is what holds for programs of tools: "workspace", "off", or
+	// "unavailable: " and why.
+	Sandbox     string        `json:"sandbox"`
+	Tools       []ToolInfo    `json:"tools"`
+	Skills      []any         `json:"skills"`
+	Subagents   []any         `json:"subagents"`
+	Connections []any         `json:"connections"`
+	Channels    []ChannelInfo `json:"channels"`
+	Schedules   []any         `json:"schedules"`
+	Hooks       []any         `json:"hooks"`
+	Artifacts   []any         `json:"artifacts"`
 	// Extra are accepted fields of the agent's config that do nothing here.
 	Extra map[string]any `json:"extra,omitempty"`
 }
@@ -80,7 +84,8 @@ func DescribeTool(t *agent.Tool) ToolInfo {
 func Describe(a *agent.Agent, model string) AgentInfo {
 	info := AgentInfo{
 		Slug: a.Slug, Name: nameOf(a), Runtime: "local", Model: model, Instructions: InstructionsInfo{Chars: utf8.RuneCountInString(a.Instructions)},
-		Tools: []ToolInfo{}, Skills: []any{}, Subagents: []any{}, Connections: []any{}, Channels: []ChannelInfo{{ID: "http", Routes: httpRoutes()}},
+		Sandbox: actors.SandboxStatus(a),
+		Tools:   []ToolInfo{}, Skills: []any{}, Subagents: []any{}, Connections: []any{}, Channels: []ChannelInfo{{ID: "http", Routes: httpRoutes()}},
 		Schedules: []any{}, Hooks: []any{}, Artifacts: []any{}, Extra: a.Extra,
 	}
 	for _, t := range a.Tools {

@@ -85,6 +85,7 @@ func (a *app) describe(agents []*agent.Agent, list []described) error {
 		row("folder", at[d.Slug].Dir)
 		row("model", d.Model)
 		row("instructions", plural(d.Instructions.Chars, "character"))
+		row("sandbox", d.Sandbox)
 		row("tools", fmt.Sprint(len(d.Tools)))
 		for _, t := range d.Tools {
 			fmt.Fprintf(&b, "    %-22s %s\n", t.Name, toolNote(t))

@@ -118,6 +118,7 @@ export default defineTool({
         await new Promise((done) => ctx.signal.addEventListener("abort", () => { writeFileSync("told", "yes"); done(); }));
         return "late";
       case "spin":
+        writeFileSync("pid", String(process.pid));
         while (true) {}
       case "exit":
         throw new Error("two\nlines");
@@ -161,16 +162,36 @@ func TestAgentExecution_InTheWorkspace(t *testing.T) {
 
 func TestAgentExecution_Stopped(t *testing.T) {
 	t.Parallel()
-	r := loadApart(t, scriptFiles)
 	for _, what := range []string{"wait", "spin"} {
-		ctx, cancel := context.WithTimeoutCause(t.Context(), 3*time.Second, errors.New("over"))
-		if got := r.call(ctx, "works", `{"what":"`+what+`"}`); got != "over" {
+		r := loadApart(t, scriptFiles)
+		ctx, cancel := context.WithCancelCause(t.Context())
+		defer cancel(nil)
+		stop := errors.New("stopped")
+		go func() {
+			awaitFile(ctx, filepath.Join(r.dir, "pid"))
+			cancel(stop)
+		}()
+		if got := r.call(ctx, "works", `{"what":"`+what+`"}`); got != stop.Error() {
 			t.Errorf("%s gave %s", what, got)
 		}
-		cancel()
+		if b, err := os.ReadFile(filepath.Join(r.dir, "told")); what == "wait" && (err != nil || string(b) != "yes") {
+			t.Errorf("the tool's signal: %q, %v", b, err)
+		}
 	}
-	if b, err := os.ReadFile(filepath.Join(r.dir, "told")); err != nil || string(b) != "yes" {
-		t.Errorf("the tool's signal: %q, %v", b, err)
+}
+
+// awaitFile waits for a file that another process makes.
+func awaitFile(ctx context.Context, name string) {
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for ctx.Err() == nil {
+		if info, err := os.Stat(name); err == nil && info.Size() > 0 {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+		}
 	}
 }
 
