@@ -1,17 +1,11 @@
 package actors
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/hex"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/actors/model"
 	"github.com/gobdk/bdk/internal/harness"
-	"github.com/gobdk/bdk/internal/sandbox"
 )
 
 // equip gives the agent its tools: its own, and those of the harness that it does not
@@ -65,24 +59,3 @@ func (r *agentRuntime) tool(name string) *agent.Tool {
 func inWorkspace(t *agent.Tool) bool {
 	return t.Source == harness.Source || t.Execution == agent.ExecutionAgent
 }
-
-// owner names the programs of this state root.
-func (h *Host) owner() string {
-	m := hmac.New(sha256.New, h.root)
-	m.Write([]byte("owner of programs"))
-	return hex.EncodeToString(m.Sum(nil)[:16])
-}
-
-// endLeftovers ends the programs that a host of this state root was killed over.
-func (h *Host) endLeftovers() {
-	if _, err := os.Stat(filepath.Join(h.storage.root, workspacesDir)); err != nil {
-		return // no program ever ran
-	}
-	if n := sandbox.KillOwned(h.owner()); n > 0 {
-		h.o.Logger.Warn().Int("processes", n).Msg("processes that an earlier host left behind were ended")
-	}
-}
-
-// SandboxStatus says what holds for the programs of an agent's tools: "workspace",
-// "off", or "unavailable: " and why.
-func SandboxStatus(a *agent.Agent) string { return sandbox.Status(a.Local.Sandbox) }

@@ -32,17 +32,14 @@ type AgentInfo struct {
 	Runtime      string           `json:"runtime"`
 	Model        string           `json:"model"`
 	Instructions InstructionsInfo `json:"instructions"`
-	// Sandbox is what holds for programs of tools: "workspace", "off", or
-	// "unavailable: " and why.
-	Sandbox     string        `json:"sandbox"`
-	Tools       []ToolInfo    `json:"tools"`
-	Skills      []any         `json:"skills"`
-	Subagents   []any         `json:"subagents"`
-	Connections []any         `json:"connections"`
-	Channels    []ChannelInfo `json:"channels"`
-	Schedules   []any         `json:"schedules"`
-	Hooks       []any         `json:"hooks"`
-	Artifacts   []any         `json:"artifacts"`
+	Tools        []ToolInfo       `json:"tools"`
+	Skills       []any            `json:"skills"`
+	Subagents    []any            `json:"subagents"`
+	Connections  []any            `json:"connections"`
+	Channels     []ChannelInfo    `json:"channels"`
+	Schedules    []any            `json:"schedules"`
+	Hooks        []any            `json:"hooks"`
+	Artifacts    []any            `json:"artifacts"`
 	// Extra are accepted fields of the agent's config that do nothing here.
 	Extra map[string]any `json:"extra,omitempty"`
 }
@@ -84,8 +81,7 @@ func DescribeTool(t *agent.Tool) ToolInfo {
 func Describe(a *agent.Agent, model string) AgentInfo {
 	info := AgentInfo{
 		Slug: a.Slug, Name: nameOf(a), Runtime: "local", Model: model, Instructions: InstructionsInfo{Chars: utf8.RuneCountInString(a.Instructions)},
-		Sandbox: actors.SandboxStatus(a),
-		Tools:   []ToolInfo{}, Skills: []any{}, Subagents: []any{}, Connections: []any{}, Channels: []ChannelInfo{{ID: "http", Routes: httpRoutes()}},
+		Tools: []ToolInfo{}, Skills: []any{}, Subagents: []any{}, Connections: []any{}, Channels: []ChannelInfo{{ID: "http", Routes: httpRoutes()}},
 		Schedules: []any{}, Hooks: []any{}, Artifacts: []any{}, Extra: a.Extra,
 	}
 	for _, t := range a.Tools {
@@ -121,7 +117,7 @@ type infoReply struct {
 // info describes the agent, and what was found wrong with it.
 func (c *call) info() error {
 	reply := infoReply{OK: true, Agent: Describe(c.agent, c.h.host.ModelName(c.agent)), Extensions: []any{},
-		Diagnostics: append([]agent.Diagnostic{}, c.agent.Diagnostics...)}
+		Diagnostics: append(append([]agent.Diagnostic{}, c.agent.Diagnostics...), actors.SandboxDiagnostics(c.agent)...)}
 	for _, s := range c.h.views.Status() {
 		if s.Error != "" {
 			reply.Diagnostics = append(reply.Diagnostics, agent.Diagnostic{Rule: "projection/stopped", Severity: agent.SeverityError,
