@@ -111,7 +111,7 @@ type direct struct {
 // bound runs the call through its session, which records it.
 func (d *direct) bound(ctx context.Context, c *ToolCall) (ToolAnswer, error) {
 	if d.call.Effect == agent.EffectWrite {
-		if _, err := d.h.storage.workspace(d.job); err != nil {
+		if _, err := d.job.workspace(); err != nil {
 			return ToolAnswer{}, err
 		}
 	}

@@ -30,6 +30,7 @@ type Host struct {
 	agents  map[string]*agentRuntime
 	places  *places
 	storage *storage
+	benches benches
 	// instructions are those that functions of authors gave.
 	instructions *instructions
 
@@ -76,6 +77,7 @@ func Start(ctx context.Context, o *Options) (*Host, error) {
 	if h.root, err = rootSecret(h.journal); err != nil {
 		return nil, err
 	}
+	h.endLeftovers()
 	h.agents = map[string]*agentRuntime{}
 	for _, a := range opts.Agents {
 		if h.agents[a.Slug], err = h.newAgentRuntime(a); err != nil {

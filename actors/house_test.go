@@ -130,7 +130,7 @@ func (h *house) open() {
 	}
 	o := h.opts
 	o.Journal, o.MinFreeBytes = h.journal, -1
-	o.Agents = []*agent.Agent{{Slug: "tester", Name: "Tester", Instructions: "Test.", Tools: append(h.tools(), h.more...)}}
+	o.Agents = []*agent.Agent{{Slug: "tester", Name: "Tester", Instructions: "Test.", Harness: []string{}, Tools: append(h.tools(), h.more...)}}
 	if len(h.opts.Agents) > 0 {
 		o.Agents[0].Limits, o.Agents[0].Approvals, o.Agents[0].Concurrency = h.opts.Agents[0].Limits, h.opts.Agents[0].Approvals, h.opts.Agents[0].Concurrency
 		o.Agents[0].Subagents = h.opts.Agents[0].Subagents

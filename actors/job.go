@@ -83,6 +83,9 @@ func (j *job) callFor(turn string) *agent.Call {
 	if !j.unbound {
 		c.History = j.history
 	}
+	if turn != "" {
+		c.RunScript = j.runScript
+	}
 	c.Telemetry = j.h.o.Telemetry.For(j.agent.Slug, c.Session)
 	return c
 }
@@ -107,16 +110,6 @@ func (j *job) history(from uint64) iter.Seq2[*events.Event, error] {
 			from += uint64(len(lines))
 		}
 	}
-}
-
-func (j *job) workspace() (string, error) {
-	switch {
-	case j.dir != "":
-		return j.dir, nil
-	case j.unbound:
-		return "", fmt.Errorf("%w: a read call outside of a session has none", ErrWorkspace)
-	}
-	return j.h.storage.workspace(j)
 }
 
 // A failure is why a call has an error result.
@@ -169,6 +162,13 @@ func (j *job) run(ctx context.Context, t *agent.Tool, c *agent.Call, stub bool) 
 	defer cancel()
 	if stub {
 		return j.stub(ctx, t, c)
+	}
+	if inWorkspace(t) {
+		leave, err := j.h.benches.enter(ctx, j.h.o.Clock, j.info.ID, c.TurnID)
+		if err != nil {
+			return j.failed(ctx, c.ID, err)
+		}
+		defer leave()
 	}
 	res, err := t.Execute(ctx, c)
 	switch {

@@ -52,6 +52,9 @@ type Options struct {
 	MaxOutputBytes int
 	// MinFreeBytes of the disk below which new work is refused. Defaults to 256 MiB; negative: no check.
 	MinFreeBytes int64
+	// Environ is the environment of the process, "NAME=value": programs of tools see its
+	// PATH, language, time zone and user, and nothing else of it.
+	Environ []string
 	// Clock defaults to the machine's.
 	Clock clock.Clock
 	// Telemetry takes what the author's code counts; nil: nothing is counted.

@@ -39,7 +39,7 @@ func (j *job) finished(ctx context.Context, callID string, res agent.Result) *se
 	if res.IsError && code == "" {
 		code = events.CodeToolError
 	}
-	done := &session.ToolDone{CallID: callID, Output: out, IsError: res.IsError, Code: code}
+	done := &session.ToolDone{CallID: callID, Output: out, IsError: res.IsError, Code: code, Facts: res.Facts}
 	if len(out) > j.h.o.MaxOutputBytes {
 		return j.shorten(ctx, done)
 	}

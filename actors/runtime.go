@@ -30,7 +30,7 @@ func (h *Host) newAgentRuntime(a *agent.Agent) (*agentRuntime, error) {
 	r.files = h.storage.filesOf(a.Slug)
 	r.hooks = newHookTable(a.Hooks)
 	var err error
-	if r.tools, err = newToolset(a); err != nil {
+	if r.tools, err = r.newToolset(); err != nil {
 		return nil, err
 	}
 	if len(a.Subagents) > 0 && r.tools.task == nil {
@@ -81,6 +81,7 @@ func (r *agentRuntime) config(start *events.SessionStarted) session.Config {
 		MaxTurnCost: picoUSD(r.Limits.MaxTurnUSD), MaxSessionCost: picoUSD(r.Limits.MaxSessionUSD), MaxSessionTokens: r.Limits.MaxSessionTokens,
 		ApprovalTimeout: r.Approvals.Timeout, NoApprover: !canApprove(start.ChannelID), FreePlaces: r.h.places.unbounded,
 		CompactAt: r.compactAt(&found), BaseTokens: r.base, Judged: r.Result != nil, MaxRepairs: r.maxRepairs(),
+		Contained: r.tools.contained,
 	}
 	if p := r.h.o.Prices; p != nil {
 		cfg.Price = func(name string, u events.Usage) (int64, bool) { return p.Price(name, u) }

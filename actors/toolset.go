@@ -5,6 +5,7 @@ import (
 
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/actors/model"
+	"github.com/gobdk/bdk/internal/harness"
 )
 
 // A toolset is what a model may call: the project's tools, and those that the host
@@ -15,20 +16,27 @@ type toolset struct {
 	names []string     // of all, sorted
 	model []model.Tool // as the model is told of them
 	sub   []model.Tool // … and a model that works as a subagent: all but task
+	// contained are the names of those that a dry run runs although they write.
+	contained []string
 }
 
 // sourceHarness is the source of tools that the host itself gives to models.
-const sourceHarness = "harness"
+const sourceHarness = harness.Source
 
 // newToolset gathers the tools of an agent.
-func newToolset(a *agent.Agent) (s toolset, err error) {
-	own, err := ownTools(a)
+func (r *agentRuntime) newToolset() (s toolset, err error) {
+	own, err := r.ownTools()
 	if err != nil {
 		return s, err
 	}
+	a := r.Agent
 	for _, t := range own {
-		if a.Tool(t.Name) == nil {
-			s.own = append(s.own, t)
+		if a.Tool(t.Name) != nil {
+			continue
+		}
+		s.own = append(s.own, t)
+		if t.Contained {
+			s.contained = append(s.contained, t.Name)
 		}
 	}
 	for _, t := range slices.Concat(a.Tools, s.own) {
@@ -55,15 +63,27 @@ func (s *toolset) add(t *agent.Tool) {
 }
 
 // ownTools are those that the host gives the agent's model, but for task.
-func ownTools(a *agent.Agent) (own []*agent.Tool, err error) {
-	if a.Artifacts != nil && a.Artifacts.AgentTool {
-		t, err := newTagTool(a.Artifacts)
+func (r *agentRuntime) ownTools() (own []*agent.Tool, err error) {
+	own = harness.New(r.harnessOptions())
+	if r.Artifacts != nil && r.Artifacts.AgentTool {
+		t, err := newTagTool(r.Artifacts)
 		if err != nil {
 			return nil, err
 		}
 		own = append(own, t)
 	}
 	return own, nil
+}
+
+func (r *agentRuntime) harnessOptions() *harness.Options {
+	return &harness.Options{
+		Allow: r.Harness, Skills: r.Skills, UserFolder: r.Local.Dir() != "", Scratch: r.h.storage.scratch, Programs: r.programs(),
+	}
+}
+
+// programs says how programs run for the agent's sessions.
+func (r *agentRuntime) programs() harness.Programs {
+	return harness.Programs{Environ: r.h.o.Environ, Sandbox: r.Local.Sandbox, Owner: r.h.owner()}
 }
 
 // Tool finds a tool of the project, or of those that the host itself gives to the model.
@@ -90,4 +110,9 @@ func (r *agentRuntime) callable() (names []string) {
 		}
 	}
 	return names
+}
+
+// inWorkspace says whether a tool works in the session's folder by itself.
+func inWorkspace(t *agent.Tool) bool {
+	return t.Source == harness.Source || t.Execution == agent.ExecutionAgent
 }

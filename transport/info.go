@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/gobdk/bdk/actors"
 	"github.com/gobdk/bdk/actors/agent"
 )
 
@@ -148,7 +149,7 @@ type infoReply struct {
 // info describes the agent, and what was found wrong with it.
 func (c *call) info() error {
 	reply := infoReply{OK: true, Agent: Describe(c.agent, c.h.host.ModelName(c.agent)), Extensions: []any{},
-		Diagnostics: append([]agent.Diagnostic{}, c.agent.Diagnostics...)}
+		Diagnostics: append(append([]agent.Diagnostic{}, c.agent.Diagnostics...), actors.SandboxDiagnostics(c.agent)...)}
 	for _, s := range c.h.views.Status() {
 		if s.Error != "" {
 			reply.Diagnostics = append(reply.Diagnostics, agent.Diagnostic{Rule: "projection/stopped", Severity: agent.SeverityError,

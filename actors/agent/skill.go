@@ -1,5 +1,7 @@
 package agent
 
+import "cmp"
+
 // A Skill is a procedure that the model reads when it needs it. It lies in the
 // workspace at .cursor/skills/<Name>/SKILL.md, its files beside that; the prompt
 // lists name, description and path alone.
@@ -46,6 +48,9 @@ type Local struct {
 	// nil: they do where the session works in a folder of the user's.
 	Ambient *bool
 }
+
+// Dir is the folder of the user's in which sessions work; empty: there is none.
+func (l Local) Dir() string { return cmp.Or(l.WorkspaceDir, l.Cwd) }
 
 // Values of Local.Sandbox.
 const (

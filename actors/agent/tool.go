@@ -50,6 +50,9 @@ type Tool struct {
 	NeedsApproval string
 	// Idempotent marks a write that may run again after a crash.
 	Idempotent bool
+	// Contained marks a write that stays in the session's workspace: it runs in a dry
+	// run, too.
+	Contained bool
 	// TimeArguments are the input fields that hold instants; dots reach inside.
 	TimeArguments []string
 	// InputSchema and OutputSchema are JSON Schema objects; OutputSchema may be nil.
@@ -111,6 +114,11 @@ type Call struct {
 	Now func() time.Time
 	// Workspace gives the absolute path of the session's folder, made on first need.
 	Workspace func() (string, error)
+	// RunScript runs a program in the workspace as a script of the harness, for a tool
+	// whose Execution is ExecutionAgent: input is what it reads, the result the last
+	// line that it writes, as JSON; an exit code other than 0 makes an error result of
+	// the end of what it wrote to standard error. Nil outside of a turn.
+	RunScript func(ctx context.Context, argv []string, input []byte) (Result, error)
 	// KV and Files are the agent's durable storage.
 	KV    KV
 	Files Files

@@ -3,6 +3,7 @@ package session
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 
 	"github.com/gobdk/bdk/events"
 )
@@ -33,7 +34,9 @@ func (s *Session) request(parent string, calls []Prepared) {
 }
 
 // stubs says whether a call is answered for instead of run.
-func (s *Session) stubs(c events.Call) bool { return s.DryRun && c.Effect == events.EffectWrite }
+func (s *Session) stubs(c events.Call) bool {
+	return s.DryRun && c.Effect == events.EffectWrite && !slices.Contains(s.cfg.Contained, c.ToolName)
+}
 
 func failure(code, message string) *ToolDone {
 	return &ToolDone{Output: jsonString(message), IsError: true, Code: code}
@@ -53,7 +56,18 @@ func jsonString(s string) events.RawJSON {
 // result records the one result of a call of the turn.
 func (s *Session) result(callID string, d *ToolDone) {
 	c := s.Turn.call(callID)
+	for _, f := range d.Facts {
+		s.record(withParent(f, c.ParentCallID))
+	}
 	s.record(&events.ActionResult{CallID: callID, ToolName: c.ToolName, Output: d.Output, IsError: d.IsError, Code: d.Code, Stubbed: d.Stubbed, ParentCallID: c.ParentCallID})
+}
+
+// withParent says of a fact that it is part of a subagent's work.
+func withParent(p events.Payload, parent string) events.Payload {
+	if d, ok := p.(*events.SkillLoaded); ok && parent != "" {
+		return &events.SkillLoaded{Name: d.Name, ParentCallID: parent}
+	}
+	return p
 }
 
 // advance goes to the next step of a line when every call has its result. Nothing
@@ -75,6 +89,9 @@ func (s *Session) advance(parent string) {
 func (s *Session) toolDone(in *ToolDone) {
 	if i := s.direct(in.CallID); i >= 0 {
 		c := s.Direct[i]
+		for _, f := range in.Facts {
+			s.recordFor("", f)
+		}
 		s.recordFor("", &events.ActionResult{CallID: c.CallID, ToolName: c.ToolName, Output: in.Output, IsError: in.IsError, Code: in.Code, Stubbed: in.Stubbed})
 		return
 	}

@@ -114,6 +114,8 @@ type (
 		IsError bool
 		Code    string
 		Stubbed bool
+		// Facts are recorded before the result; they change no state.
+		Facts []events.Payload
 	}
 
 	// Delegate is the outcome of a task call that ran as a tool does: to whom it goes.

@@ -48,6 +48,9 @@ type Config struct {
 	NoApprover bool
 	// FreePlaces says that no turn ever waits for a place.
 	FreePlaces bool
+	// Contained names the tools whose writes stay in the session's workspace: a dry run
+	// runs them.
+	Contained []string
 	// Price gives what usage costs; ok is false where it is unknown. Nil: always unknown.
 	Price func(model string, u events.Usage) (cost int64, ok bool)
 }

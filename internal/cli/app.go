@@ -153,7 +153,7 @@ func (a *app) newRoot() *cobra.Command {
 	root.SetFlagErrorFunc(flagFault)
 	root.AddCommand(
 		a.newInit(), a.newValidate(), a.newInfo(), a.newServe(), a.newDev(), a.newRun(), a.newChat(),
-		a.newCall(), a.newSessions(), a.newLogs(), a.newVersion(), a.newCompletion(),
+		a.newCall(), a.newSessions(), a.newLogs(), a.newVersion(), a.newCompletion(), a.newTool(),
 	)
 	for _, c := range root.Commands() {
 		a.finish(c)

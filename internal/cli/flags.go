@@ -126,6 +126,9 @@ func (f *projectFlags) options(a *app, cache string) *project.Options {
 		files = append(files, a.path(file))
 	}
 	o := &project.Options{Env: a.Environ, CacheDir: cache, Logger: a.logger}
+	if a.Executable != "" {
+		o.ToolCommand = []string{a.Executable, toolCommand}
+	}
 	if len(files) > 0 {
 		o.EnvFiles = files
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobdk/bdk/actors"
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/transport"
 )
@@ -44,7 +45,7 @@ func (a *app) newInfo() *cobra.Command {
 				}
 				list = append(list, described{
 					transport.Describe(ag, m.name(ag, m.chosen(model))), []any{},
-					append([]agent.Diagnostic{}, ag.Diagnostics...),
+					append(append([]agent.Diagnostic{}, ag.Diagnostics...), actors.SandboxDiagnostics(ag)...),
 				})
 			}
 			if len(list) == 0 {

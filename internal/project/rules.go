@@ -77,7 +77,6 @@ const (
 	ruleSubagentIgnored     = "subagent/ignored"
 	ruleToolDescription     = "tool/description"
 	ruleToolExecute         = "tool/execute"
-	ruleToolExecution       = "tool/execution-agent"
 	ruleToolHost            = "tool/host-name"
 	ruleToolInputSchema     = "tool/input-schema"
 	ruleToolOption          = "tool/option"
@@ -150,7 +149,6 @@ var rules = []Rule{
 	{ruleSubagentIgnored, asWarning, "something of a subagent that does nothing: it works with what its parent has"},
 	{ruleToolDescription, asError, "a tool has no description"},
 	{ruleToolExecute, asError, "a tool has no execute function"},
-	{ruleToolExecution, asError, "a tool wants to run in the workspace, and this build has none"},
 	{ruleToolHost, asWarning, "a tool has the name of one of the host's own"},
 	{ruleToolInputSchema, asError, "a tool's inputSchema is missing or cannot be used"},
 	{ruleToolOption, asError, "an option of defineTool has a value of the wrong kind"},

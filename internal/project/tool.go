@@ -67,6 +67,9 @@ func (l *loader) tool(m script.Loaded, src *source) *agent.Tool {
 		return nil
 	}
 	c.bind(t, s.has("dryRunResult"))
+	if t.Execution == agent.ExecutionAgent {
+		c.apart = l.apart(m)
+	}
 	return t
 }
 
@@ -84,13 +87,11 @@ func readDescription(s *spec) string {
 	return text
 }
 
-// readExecution refuses tools that run in the workspace.
 func readExecution(s *spec) string {
 	switch raw := string(s.fields["execution"]); raw {
 	case "", `"server"`:
 	case `"agent"`:
-		s.report.add(ruleToolExecution, s.at("execution"), "execution: \"agent\" runs in the session's workspace, and this build has no workspaces",
-			"write execution: \"server\" where the tool can run in the host, else wait for a build with workspaces")
+		return agent.ExecutionAgent
 	default:
 		s.wrong("execution", `"server" or "agent"`)
 	}

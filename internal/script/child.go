@@ -108,7 +108,7 @@ func (v *vm) holding() (context.Context, context.CancelFunc) {
 
 func (v *vm) command(s *childSpec) *exec.Cmd {
 	cmd := exec.Command(s.File, s.Args...)
-	cmd.Dir = v.o.Dir
+	cmd.Dir = v.o.Cwd
 	if s.Cwd != "" {
 		cmd.Dir = v.path(s.Cwd)
 	}

@@ -41,7 +41,7 @@ func (v *vm) path(name string) string {
 	if filepath.IsAbs(name) {
 		return name
 	}
-	return filepath.Join(v.o.Dir, name)
+	return filepath.Join(v.o.Cwd, name)
 }
 
 func fsRead(v *vm, a args) (any, error) {

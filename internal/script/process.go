@@ -26,7 +26,7 @@ func processOps(o *ops) {
 			env = map[string]string{}
 		}
 		return asJSON(map[string]any{
-			"env": env, "cwd": v.o.Dir, "argv": []string{exe, v.o.Dir}, "execPath": exe, "pid": os.Getpid(), "ppid": os.Getppid(),
+			"env": env, "cwd": v.o.Cwd, "argv": []string{exe, v.o.Dir}, "execPath": exe, "pid": os.Getpid(), "ppid": os.Getppid(),
 			"platform": nodePlatform(), "arch": nodeArch(), "version": nodeVersion, "engine": "quickjs",
 			"uid": os.Getuid(), "gid": os.Getgid(), "hostname": host, "homedir": home, "tmpdir": trimSlash(os.TempDir()), "cpus": runtime.NumCPU(),
 		})

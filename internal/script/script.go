@@ -22,8 +22,10 @@ type Module struct {
 
 // Options configure Load. Dir and Modules are required.
 type Options struct {
-	// Dir is the project's folder: process.cwd(), node_modules, tsconfig.json.
-	Dir     string
+	// Dir is the project's folder: node_modules, tsconfig.json.
+	Dir string
+	// Cwd is process.cwd(), where relative paths start. Defaults to Dir.
+	Cwd     string
 	Modules []Module
 	// Env is process.env. Each VM has a copy of its own.
 	Env map[string]string
@@ -49,6 +51,9 @@ func (o *Options) EnsureDefaults() *Options {
 	c := *o
 	if c.Workers <= 0 {
 		c.Workers = 1
+	}
+	if c.Cwd == "" {
+		c.Cwd = c.Dir
 	}
 	if c.Slice <= 0 {
 		c.Slice = 5 * time.Second
@@ -78,6 +83,13 @@ type Loaded struct {
 
 // ErrClosed is what a call on a closed Runtime returns.
 var ErrClosed = errors.New("script: the runtime is closed")
+
+// Prebuild puts the bundle of the modules into the cache, for processes that may not
+// write to it. It runs nothing.
+func Prebuild(o *Options) error {
+	_, err := bundleProject(o.EnsureDefaults())
+	return err
+}
 
 // Load bundles and evaluates the modules. A module that fails leaves the others
 // as they are and has its Err in Loaded. The error is for what makes no module load.

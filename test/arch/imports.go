@@ -31,7 +31,7 @@ var Table = []Package{
 	{Path: "actors/session", May: []string{"events"}, Plain: true},
 	{Path: "actors/agenttest", May: []string{"actors", "events", "projections"}},
 	{Path: "actors", May: []string{"actors/session", "actors/agent", "actors/model", "events", "events/journal",
-		"internal/clock", "internal/failpoint", "internal/workspace", "internal/store"}},
+		"internal/clock", "internal/failpoint", "internal/workspace", "internal/harness", "internal/sandbox", "internal/store"}},
 
 	{Path: "projections", May: []string{"events", "events/journal", "internal/failpoint"}},
 	{Path: "transport", May: []string{"actors", "actors/agent", "projections", "events", "events/journal"}},
@@ -43,6 +43,8 @@ var Table = []Package{
 	{Path: "internal/logs", May: []string{"internal/redact", "transport"}},
 	{Path: "internal/telemetry", May: []string{"actors/agent"}},
 	{Path: "internal/workspace", May: []string{"internal/failpoint"}},
+	{Path: "internal/sandbox"},
+	{Path: "internal/harness", May: []string{"actors/agent", "events", "internal/sandbox", "internal/workspace"}},
 	{Path: "internal/store", May: []string{"actors/agent", "events/journal", "internal/clock", "internal/failpoint", "internal/workspace"}},
 	{Path: "internal/script", May: []string{"actors/agent", "internal/schema"}},
 	{Path: "internal/project", May: []string{"internal/script", "internal/schema", "internal/workspace", "actors/agent", "actors/memory", "actors/model", "events"}},
