@@ -95,15 +95,24 @@ func (t *Turn) lines() []string {
 // calls goes over the calls of the newest step of each line.
 func (t *Turn) calls() iter.Seq[*Call] {
 	return func(yield func(*Call) bool) {
-		for _, parent := range t.lines() {
-			w := t.work(parent)
-			for i := range w.Calls {
-				if !yield(&w.Calls[i]) {
-					return
-				}
+		if !t.Work.each(yield) {
+			return
+		}
+		for _, sub := range t.Subs {
+			if !sub.each(yield) {
+				return
 			}
 		}
 	}
+}
+
+func (w *Work) each(yield func(*Call) bool) bool {
+	for i := range w.Calls {
+		if !yield(&w.Calls[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // call finds an open or finished call of the newest step of any line.
