@@ -8,8 +8,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/gobdk/bdk/events/journal"
 )
 
@@ -41,9 +39,8 @@ func (f *freeSpace) low(dir string, floor uint64) bool {
 	now := time.Now().UnixNano()
 	last := f.checked.Load()
 	if now-last > int64(time.Second) && f.checked.CompareAndSwap(last, now) {
-		var st unix.Statfs_t
-		err := unix.Statfs(dir, &st)
-		f.isLow.Store(err == nil && st.Bavail*uint64(st.Bsize) < floor)
+		free, err := freeBytes(dir)
+		f.isLow.Store(err == nil && free < floor)
 	}
 	return f.isLow.Load()
 }

@@ -1,8 +1,6 @@
 package actors
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
 	"encoding/hex"
 	"os"
 	"path/filepath"
@@ -13,11 +11,7 @@ import (
 )
 
 // owner names the programs of this state root.
-func (h *Host) owner() string {
-	m := hmac.New(sha256.New, h.root)
-	m.Write([]byte("owner of programs"))
-	return hex.EncodeToString(m.Sum(nil)[:16])
-}
+func (h *Host) owner() string { return hex.EncodeToString(h.Secret("owner of programs")[:16]) }
 
 // endLeftovers ends the programs that a host of this state root was killed over.
 func (h *Host) endLeftovers() {

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/events"
 	"github.com/gobdk/bdk/internal/workspace"
 )
 
@@ -26,6 +27,9 @@ type Options struct {
 	// UserFolder says that sessions work in a folder of the user's: nothing was laid
 	// down there, so that skills are shown beside it.
 	UserFolder bool
+	// PrincipalDir gives the folder of the deployment's memory that is one owner's alone:
+	// of those below memory/principals a session sees its owner's and no other. Nil: none.
+	PrincipalDir func(p events.Principal) string
 	// Scratch gives the scratch folders of a session.
 	Scratch func(sessionID string) (workspace.Scratch, error)
 	Programs

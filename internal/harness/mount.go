@@ -80,6 +80,9 @@ const (
 	memoryAt  = "memory"
 	outputsAt = "outputs"
 	skillsAt  = ".cursor/skills"
+
+	// principalsBelow is the folder of memory that has one for each owner.
+	principalsBelow = "principals/"
 )
 
 // mountsOf lists what a call sees beside its workspace.
@@ -88,6 +91,7 @@ func (h *tools) mountsOf(ctx context.Context, c *agent.Call) (list []*mount) {
 		list = append(list,
 			stored(ctx, c.Files, agent.FileScope{}, memoryAt, "it is the agent's memory of all sessions, which the host keeps"),
 			stored(ctx, c.Files, agent.FileScope{Session: c.Session.ID}, outputsAt, "it holds long outputs of earlier calls"))
+		list[0].list = h.withoutOthers(list[0].list, c)
 		list[1].hidden = true
 	}
 	if !h.UserFolder && !h.skillsAlone {
@@ -97,6 +101,20 @@ func (h *tools) mountsOf(ctx context.Context, c *agent.Call) (list []*mount) {
 		list = append(list, skillMount(s))
 	}
 	return list
+}
+
+// withoutOthers leaves out the memory that belongs to other owners.
+func (h *tools) withoutOthers(all func() ([]string, error), c *agent.Call) func() ([]string, error) {
+	own := ""
+	if h.PrincipalDir != nil {
+		own = strings.TrimPrefix(h.PrincipalDir(c.Session.Auth), memoryAt+"/") + "/"
+	}
+	return func() ([]string, error) {
+		names, err := all()
+		return slices.DeleteFunc(names, func(name string) bool {
+			return strings.HasPrefix(name, principalsBelow) && (own == "" || !strings.HasPrefix(name, own))
+		}), err
+	}
 }
 
 // stored shows files that the host keeps.

@@ -136,6 +136,29 @@ func TestRead_Memory(t *testing.T) {
 	r.want("write", `{"path":"memory/own","content":"y"}`, "replaced memory/own: 1 byte")
 }
 
+// "`{scope: \"principal\"}` keeps one journal per owner": nobody reads another's.
+func TestRead_MemoryOfOwners(t *testing.T) {
+	t.Parallel()
+	dir := func(p events.Principal) string { return "memory/principals/" + p.ID }
+	for owner, want := range map[string]string{
+		"ann": "memory/journal.jsonl:1: of all\nmemory/principals/ann/journal.jsonl:1: of ann", "anna": "memory/journal.jsonl:1: of all", "": "memory/journal.jsonl:1: of all",
+	} {
+		o := Options{PrincipalDir: dir}
+		if owner == "" {
+			o.PrincipalDir = nil
+		}
+		r := newRig(t, o)
+		r.owner = events.Principal{Kind: "jwt", ID: owner}
+		for _, name := range []string{"memory/journal.jsonl", "memory/principals/ann/journal.jsonl", "memory/principals/bob/journal.jsonl"} {
+			text := map[bool]string{true: "of all", false: "of " + strings.Split(name+"///", "/")[2]}[name == "memory/journal.jsonl"]
+			must(t, r.files.Write(t.Context(), agent.FileScope{}, name, []byte(text)))
+		}
+		r.want("grep", `{"pattern":"of"}`, want)
+		r.wantPart("read", `{"path":"memory/principals/bob/journal.jsonl"}`, "error: ")
+		r.wantPart("ls", `{"path":"memory/principals/bob"}`, "error: ")
+	}
+}
+
 // "opening that file with `read` records `skill.loaded`".
 func TestRead_SkillIsLoaded(t *testing.T) {
 	t.Parallel()

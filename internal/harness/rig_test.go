@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/events"
 	"github.com/gobdk/bdk/internal/store"
 	"github.com/gobdk/bdk/internal/workspace"
 )
@@ -28,6 +29,7 @@ type rig struct {
 	files   agent.Files
 	tools   map[string]*agent.Tool
 	calls   int
+	owner   events.Principal
 	id      string // of every call, where it is set
 }
 
@@ -65,7 +67,7 @@ func (r *rig) has(name string) string {
 
 func (r *rig) callOf(args string) *agent.Call {
 	return &agent.Call{
-		ID: "call_1", Args: json.RawMessage(args), Session: agent.Session{ID: "ses_1"}, Files: r.files, Log: zerolog.Nop(),
+		ID: "call_1", Args: json.RawMessage(args), Session: agent.Session{ID: "ses_1", Auth: r.owner}, Files: r.files, Log: zerolog.Nop(),
 		Workspace: func() (string, error) { return r.dir, nil },
 	}
 }
