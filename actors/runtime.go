@@ -16,7 +16,9 @@ import (
 // what every turn needs, made once.
 type agentRuntime struct {
 	*agent.Agent
-	h          *Host
+	h    *Host
+	uses atomic.Int64 // of its lineup, sessions and calls; at 0 it may be closed
+
 	names      []string // of the tools
 	modelTools []model.Tool
 	params     map[string]any
@@ -25,9 +27,14 @@ type agentRuntime struct {
 	log        *agentLog
 }
 
-func (h *Host) newAgentRuntime(a *agent.Agent) (*agentRuntime, error) {
-	r := &agentRuntime{Agent: a, h: h, kv: store.NewKV(h.journal.Space("kv/"+a.Slug), h.o.Clock)}
-	r.files = h.storage.filesOf(a.Slug)
+// newAgentRuntime makes the runtime of an agent. What the host keeps of a slug has
+// one owner at a time, so it is taken over from the runtime before; nil: there is none.
+func (h *Host) newAgentRuntime(a *agent.Agent, before *agentRuntime) (*agentRuntime, error) {
+	r := &agentRuntime{Agent: a, h: h}
+	r.uses.Store(1)
+	if err := r.keep(before); err != nil {
+		return nil, err
+	}
 	for _, t := range a.Tools {
 		r.names = append(r.names, t.Name)
 		r.modelTools = append(r.modelTools, model.Tool{Name: t.Name, Description: t.Description, Schema: t.InputSchema})
@@ -39,9 +46,19 @@ func (h *Host) newAgentRuntime(a *agent.Agent) (*agentRuntime, error) {
 			r.params[p.ID] = p.Value
 		}
 	}
-	var err error
-	r.log, err = openAgentLog(h, r)
-	return r, err
+	return r, nil
+}
+
+// keep opens what the host keeps of the agent's slug, or takes it over.
+func (r *agentRuntime) keep(before *agentRuntime) (err error) {
+	if before != nil {
+		r.kv, r.files, r.log = before.kv, before.files, before.log
+		return nil
+	}
+	r.kv = store.NewKV(r.h.journal.Space("kv/"+r.Slug), r.h.o.Clock)
+	r.files = r.h.storage.filesOf(r.Slug)
+	r.log, err = openAgentLog(r.h, r)
+	return err
 }
 
 // resolve finds the model of the next step: the host's own setting, else the agent's.
@@ -72,7 +89,7 @@ func (r *agentRuntime) config(start *events.SessionStarted) session.Config {
 	cfg := session.Config{
 		Model: r.modelName(), MaxSteps: r.Limits.MaxSteps, MaxQueue: r.h.o.MaxQueuedMessages,
 		MaxTurnCost: picoUSD(r.Limits.MaxTurnUSD), MaxSessionCost: picoUSD(r.Limits.MaxSessionUSD), MaxSessionTokens: r.Limits.MaxSessionTokens,
-		ApprovalTimeout: r.Approvals.Timeout, NoApprover: !canApprove(start.ChannelID), FreePlaces: r.h.places.unbounded,
+		ApprovalTimeout: r.Approvals.Timeout, NoApprover: !canApprove(start.ChannelID), FreePlaces: r.h.places.unbounded.Load(),
 	}
 	if p := r.h.o.Prices; p != nil {
 		cfg.Price = func(name string, u events.Usage) (int64, bool) { return p.Price(name, u) }

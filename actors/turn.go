@@ -44,6 +44,7 @@ func (a *sessionActor) callModel(f *session.CallModel) {
 	m := &runStep{f: f, fresh: a.fresh, gather: newGather(a.turn, f)}
 	a.fresh = fresh{}
 	a.turn.gather = m.gather
+	a.turn.job.agent.hold()
 	a.h.effects.Add(1) // here, before Close can wait
 	a.h.eng.send(a.turn.pid, m)
 }
@@ -80,10 +81,11 @@ func (c *turnChild) receive(msg any) {
 		return
 	}
 	if c.ctx.Err() != nil {
+		c.job.agent.release()
 		c.h.effects.Done()
 		return
 	}
-	c.h.spawnEffect(func() { c.step(m) }, func(fault any) {
+	c.h.spawnEffect(func() { defer c.job.agent.release(); c.step(m) }, func(fault any) {
 		c.report(&session.Fail{TurnID: c.id, Code: events.FailInternal, Message: "a fault of the host ended the turn"})
 	})
 }

@@ -21,7 +21,7 @@ var (
 	ErrDecision        = errors.New("session: a decision is approve or deny")
 )
 
-// A Config is what an agent and its host allow; it never changes while a Session lives.
+// A Config is what an agent and its host allow.
 type Config struct {
 	// Model is the name of the model that a turn starts with.
 	Model string
@@ -41,6 +41,18 @@ type Config struct {
 	FreePlaces bool
 	// Price gives what usage costs; ok is false where it is unknown. Nil: always unknown.
 	Price func(model string, u events.Usage) (cost int64, ok bool)
+	// Renew gives the Config of a turn that is about to start; nil: this one is for all turns.
+	Renew func() Config
+}
+
+func (c Config) withDefaults() Config {
+	if c.MaxSteps <= 0 {
+		c.MaxSteps = 100
+	}
+	if c.MaxQueue <= 0 {
+		c.MaxQueue = 100
+	}
+	return c
 }
 
 // A Session is the state of one conversation, folded from its events, and what
@@ -72,15 +84,7 @@ func (s *Session) attempts() *tries {
 }
 
 // New gives a session before its first event.
-func New(cfg Config) *Session {
-	if cfg.MaxSteps <= 0 {
-		cfg.MaxSteps = 100
-	}
-	if cfg.MaxQueue <= 0 {
-		cfg.MaxQueue = 100
-	}
-	return &Session{cfg: cfg}
-}
+func New(cfg Config) *Session { return &Session{cfg: cfg.withDefaults()} }
 
 // Restore gives a session from a snapshot; the events from st.Next on follow by Apply.
 func Restore(cfg Config, st State) *Session {

@@ -111,6 +111,9 @@ func (s *Session) startNext(place bool) {
 		s.do(&AwaitPlace{TurnID: turn})
 		return
 	}
+	if s.cfg.Renew != nil {
+		s.cfg = s.cfg.Renew().withDefaults()
+	}
 	s.recordFor(turn, &events.TurnStarted{Model: s.cfg.Model})
 	if s.overBudget() {
 		s.failBudget()
