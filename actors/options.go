@@ -40,6 +40,8 @@ type Options struct {
 	MaxRunningTurns int
 	// MaxQueuedMessages per session. Defaults to 100.
 	MaxQueuedMessages int
+	// MaxFailures is how often in a row the same tool call may fail in a turn. Defaults to 5.
+	MaxFailures int
 	// MaxOutputBytes of one tool call that the log holds. Defaults to 1 MiB. A longer
 	// output is kept whole in a file, and the log holds its ends.
 	MaxOutputBytes int

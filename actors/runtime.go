@@ -87,7 +87,7 @@ func picoUSD(usd float64) int64 { return int64(usd * 1e12) }
 // config is what the agent and the host allow a session.
 func (r *agentRuntime) config(start *events.SessionStarted) session.Config {
 	cfg := session.Config{
-		Model: r.modelName(), MaxSteps: r.Limits.MaxSteps, MaxQueue: r.h.o.MaxQueuedMessages,
+		Model: r.modelName(), MaxSteps: r.Limits.MaxSteps, MaxQueue: r.h.o.MaxQueuedMessages, MaxFailures: r.h.o.MaxFailures,
 		MaxTurnCost: picoUSD(r.Limits.MaxTurnUSD), MaxSessionCost: picoUSD(r.Limits.MaxSessionUSD), MaxSessionTokens: r.Limits.MaxSessionTokens,
 		ApprovalTimeout: r.Approvals.Timeout, NoApprover: !canApprove(start.ChannelID), FreePlaces: r.h.places.unbounded.Load(),
 	}

@@ -29,6 +29,8 @@ type Config struct {
 	MaxSteps int
 	// MaxQueue is how many turns may wait. Defaults to 100.
 	MaxQueue int
+	// MaxFailures is how often in a row the same call may fail. Defaults to 5.
+	MaxFailures int
 	// MaxTurnCost and MaxSessionCost are in 1e-12 US dollars; 0: no bound.
 	MaxTurnCost, MaxSessionCost int64
 	// MaxSessionTokens; 0: no bound.
@@ -51,6 +53,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.MaxQueue <= 0 {
 		c.MaxQueue = 100
+	}
+	if c.MaxFailures <= 0 {
+		c.MaxFailures = 5
 	}
 	return c
 }

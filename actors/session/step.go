@@ -131,8 +131,8 @@ func (s *Session) startStep(step, attempt int) {
 func (s *Session) nextStep() {
 	t := s.Turn
 	switch {
-	case t.Failures >= maxFailures:
-		s.fail(events.StatusError, events.FailRepeated, "the same tool call failed five times in a row")
+	case t.Failures >= s.cfg.MaxFailures:
+		s.fail(events.StatusError, events.FailRepeated, fmt.Sprintf("the same tool call failed %d times in a row", t.Failures))
 	case t.Step >= s.cfg.MaxSteps:
 		s.fail(events.StatusError, events.FailMaxSteps, fmt.Sprintf("the turn reached its limit of %d model steps", s.cfg.MaxSteps))
 	case s.overBudget():
@@ -145,9 +145,6 @@ func (s *Session) nextStep() {
 func (s *Session) failBudget() {
 	s.fail(events.StatusError, events.FailBudget, "a limit on tokens or money is reached")
 }
-
-// maxFailures is how often in a row the same call may fail.
-const maxFailures = 5
 
 func (s *Session) overBudget() bool {
 	over := func(used, limit int64) bool { return limit > 0 && used >= limit }
