@@ -139,7 +139,7 @@ var wrongUsage = map[string]string{
 	"secrets set A=b --prod":                    "bdk: bdk keeps no secrets of its own",
 	"deploy --help":                             "bdk: bdk deploys nowhere by itself: run bdk serve",
 	"init":                                      "bdk init needs the folder of the new project: see bdk init --help",
-	"init x --template z":                       `--template is "z": it can be assistant or pr-reviewer`,
+	"init x --template z":                       `--template is "z": it can be assistant, pr-reviewer or webhook`,
 	"init a.b":                                  `"a.b" cannot be the folder of a project`,
 	"init docs":                                 `"docs" cannot be the folder of a project`,
 	"completion":                                "name the shell: bash, zsh or fish",

@@ -138,13 +138,23 @@ func (d *discovery) folder(name string) {
 	switch {
 	case s.refused != "":
 		for _, it := range items {
-			d.refuse(it.file, s.refused)
+			d.refuseItem(s, it)
 		}
 	case name == "tools":
 		d.layout.tools = items
 	default:
 		d.layout.instructionsDir = items
 	}
+}
+
+func (d *discovery) refuseItem(s slot, it item) {
+	if !s.spared {
+		d.refuse(it.file, s.refused)
+		return
+	}
+	d.layout.refused++
+	d.report.add(ruleUnserved, top(it.file), "this build does not "+s.refused+" yet, so nothing reaches this one",
+		"leave it as it is: the rest of the project is served; or use a build that does")
 }
 
 func (d *discovery) refuse(file, what string) {

@@ -48,6 +48,7 @@ const (
 	ruleShadowed          = "slot/shadowed"
 	ruleUnknownFile       = "slot/unknown-file"
 	ruleUnknownFolder     = "slot/unknown-folder"
+	ruleUnserved          = "slot/unserved"
 	ruleUnsupported       = "slot/unsupported"
 	ruleStorage           = "storage/unused"
 	ruleToolDescription   = "tool/description"
@@ -95,6 +96,7 @@ var rules = []Rule{
 	{ruleShadowed, asWarning, "a .md file is not read, since a .ts file has the same name"},
 	{ruleUnknownFile, asWarning, "a file in the root folder belongs to no slot"},
 	{ruleUnknownFolder, asWarning, "a folder in the root folder is no slot"},
+	{ruleUnserved, asWarning, "a file of a slot that this build does not serve yet, beside what it serves"},
 	{ruleUnsupported, asError, "a file of a slot that this build does not run"},
 	{ruleStorage, asWarning, "storage.ts is not used: storage is the host's own"},
 	{ruleToolDescription, asError, "a tool has no description"},

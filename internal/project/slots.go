@@ -14,6 +14,8 @@ type slot struct {
 	tree bool
 	// refused is what this build does not do with it yet; empty where it does.
 	refused string
+	// spared says that the rest of the project is served all the same.
+	spared bool
 }
 
 var (
@@ -25,7 +27,7 @@ var slots = []slot{
 	{folder: "tools", thing: "a tool", endings: onlyTS},
 	{folder: "instructions", thing: "a part of the instructions", endings: []string{".md"}},
 	{folder: "hooks", thing: "a hook", endings: onlyTS, tree: true, refused: "run hooks"},
-	{folder: "channels", thing: "a channel", endings: onlyTS, refused: "serve channels"},
+	{folder: "channels", thing: "a channel", endings: onlyTS, refused: "serve channels", spared: true},
 	{folder: "schedules", thing: "a schedule", endings: tsBefore, refused: "fire schedules"},
 	{folder: "skills", thing: "a skill", endings: tsBefore, inner: "SKILL.md", refused: "give skills to the model"},
 	{folder: "subagents", thing: "a subagent", inner: "agent.ts", refused: "run subagents"},

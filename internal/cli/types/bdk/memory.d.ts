@@ -1,0 +1,31 @@
+// @cursor/bdk/memory
+
+import type { Usage } from "./_events.js";
+import type { HookContext, HookDefinition } from "./hooks.js";
+import type { JsonValue } from "./_json.js";
+
+/** One line of the journal: a turn that has ended. */
+export interface MemoryEntry {
+  at: string;
+  sessionId: string;
+  channelId: string;
+  status: "completed" | "failed" | "cancelled";
+  title?: string;
+  userMessage: string;
+  result?: JsonValue;
+  usage?: Usage;
+}
+
+/** Another store for the journal. */
+export interface MemoryBackend {
+  append(entry: MemoryEntry, ctx: HookContext): unknown;
+}
+
+export interface MemoryOptions {
+  backend?: MemoryBackend;
+  /** "deployment" is one journal for all users, the default; "principal" is one for each owner. */
+  scope?: "deployment" | "principal";
+}
+
+/** Writes one line for each turn that ends into a journal that later sessions can read. */
+export declare function memoryHook(options?: MemoryOptions): HookDefinition;
