@@ -12,13 +12,17 @@ export interface MemoryEntry {
   status: "completed" | "failed" | "cancelled";
   title?: string;
   userMessage: string;
-  result?: JsonValue;
+  /** What the turn gave, or why it failed. */
+  result: JsonValue;
   usage?: Usage;
+  /** Whose turn it was, where each owner has a journal of their own. */
+  owner?: string;
 }
 
 /** Another store for the journal. */
 export interface MemoryBackend {
-  append(entry: MemoryEntry, ctx: HookContext): unknown;
+  /** Keeps one line: the JSON of a MemoryEntry. */
+  append(line: string, ctx: HookContext): unknown;
 }
 
 export interface MemoryOptions {

@@ -1,7 +1,8 @@
-import { type MemoryBackend, memoryHook } from "@cursor/bdk/memory";
+import { type MemoryBackend, type MemoryEntry, memoryHook } from "@cursor/bdk/memory";
 
 const backend: MemoryBackend = {
-  async append(entry, ctx) {
+  async append(line, ctx) {
+    const entry = JSON.parse(line) as MemoryEntry;
     await ctx.host.kv.put(`memory:${entry.sessionId}:${entry.at}`, entry);
   },
 };
