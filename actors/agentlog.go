@@ -46,7 +46,9 @@ func (l *agentLog) recover(ctx context.Context, mark []byte) error {
 	if err := json.Unmarshal(mark, &open); err != nil {
 		return fmt.Errorf("actors: reading the open mark of %s: %w", l.stream, err)
 	}
-	l.open = open
+	l.mu.Lock()
+	l.open = append(open[:len(open):len(open)], l.open...)
+	l.mu.Unlock()
 	for _, c := range open {
 		out := jsonString("the host stopped while this ran: its outcome is unknown")
 		if _, err := l.end(ctx, &events.ToolResult{CallID: c.CallID, ToolName: c.ToolName, Output: out, IsError: true, Code: events.CodeOutcomeUnknown}); err != nil {

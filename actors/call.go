@@ -29,7 +29,7 @@ func (a *sessionActor) runTool(f *session.RunTool) {
 	if a.calls[f.Call.CallID] != nil {
 		return
 	}
-	c := &callChild{h: a.h, turn: f.TurnID, job: a.job(), to: a.pid}
+	c := &callChild{h: a.h, turn: f.TurnID, job: a.jobOf(f.TurnID), to: a.pid}
 	c.ctx, c.cancel = context.WithCancel(a.h.life)
 	c.pid = a.h.eng.spawn("call", a.h.childName(), c)
 	if a.calls == nil {
@@ -53,6 +53,7 @@ func (c *callChild) receive(msg any) {
 		return
 	}
 	if c.ctx.Err() != nil {
+		c.job.agent.release()
 		c.h.effects.Done()
 		return
 	}
@@ -60,6 +61,7 @@ func (c *callChild) receive(msg any) {
 		c.report((&failure{code: events.CodeTimeout, message: "the tool did not end at its time limit, nor after it was cancelled"}).outcome(f.Call.CallID))
 	})
 	c.h.spawnEffect(func() {
+		defer c.job.agent.release()
 		defer overdue.Stop()
 		c.report(c.run(f))
 	}, func(any) { c.fault(f) })

@@ -30,8 +30,7 @@ func (a *sessionActor) compact(f *session.Compact) {
 	} else {
 		c, m.fresh, m.model = a.turnOf(f.TurnID), a.takeFresh(), a.core.Turn.Model
 	}
-	a.h.effects.Add(1) // here, before Close can wait
-	a.h.eng.send(c.pid, m)
+	a.give(c, m)
 }
 
 // endCompact ends a compaction that no turn waits for, and answers those who do.

@@ -50,7 +50,7 @@ func (a *sessionActor) runs(turn string, f session.Effect) bool {
 	if a.core.Turn == nil || a.core.Turn.ID != turn {
 		return false
 	}
-	if a.h.places.unbounded || a.place.held {
+	if a.h.places.unbounded.Load() || a.place.held {
 		return true
 	}
 	a.queued = append(a.queued, f)

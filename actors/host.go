@@ -27,21 +27,22 @@ type Host struct {
 	journal *journal.Journal
 	eng     *engine
 	sup     *actor.PID
-	agents  map[string]*agentRuntime
+	agents  lineups
 	places  *places
 	storage *storage
 	benches benches
 	// instructions are those that functions of authors gave.
 	instructions *instructions
 
-	infos    sync.Map // session id → *SessionInfo, of awake sessions
-	inflight inflight
-	tagging  tagging
-	free     freeSpace
-	gate     sync.Mutex // orders enter and Drain
-	expired  time.Time  // when old unique keys were dropped; of the sweep's timer alone
-	root     []byte     // what secrets are derived from
-	alarms   alarms
+	infos     sync.Map // session id → *SessionInfo, of awake sessions
+	inflight  inflight
+	tagging   tagging
+	free      freeSpace
+	gate      sync.Mutex // orders enter and Drain
+	reloading sync.Mutex // one Reload at a time
+	expired   time.Time  // when old unique keys were dropped; of the sweep's timer alone
+	root      []byte     // what secrets are derived from
+	alarms    alarms
 
 	// life ends with the host: every effect's context comes from it.
 	life     context.Context
@@ -78,22 +79,23 @@ func Start(ctx context.Context, o *Options) (*Host, error) {
 		return nil, err
 	}
 	h.endLeftovers()
-	h.agents = map[string]*agentRuntime{}
-	for _, a := range opts.Agents {
-		if h.agents[a.Slug], err = h.newAgentRuntime(a); err != nil {
-			return nil, err
-		}
+	h.agents = lineups{h: h, retired: map[*agentRuntime]bool{}}
+	first, _, err := h.nextLineup(&lineup{}, opts.Agents)
+	if err != nil {
+		return nil, err
 	}
+	h.agents.newest.Store(first)
 	h.sup = eng.spawn("supervisor", "1", &supervisor{h: h, live: map[string]*entry{}})
-	if err := h.recover(ctx); err != nil {
+	if err := h.recover(ctx, nil); err != nil {
 		return nil, errors.Join(err, h.Close(ctx))
 	}
 	h.sweepLater()
 	return h, nil
 }
 
-// recover wakes what open marks name; no other session is touched.
-func (h *Host) recover(ctx context.Context) error {
+// recover wakes what open marks of these agents name, nil for all; no other
+// session is touched.
+func (h *Host) recover(ctx context.Context, only map[string]bool) error {
 	for m, err := range h.journal.Marks() {
 		if err != nil {
 			return fmt.Errorf("actors: reading open marks: %w", err)
@@ -101,17 +103,28 @@ func (h *Host) recover(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if slug, ok := agentOf(m.Stream); ok {
-			if a := h.agents[slug]; a != nil {
-				if err := a.log.recover(ctx, m.Value); err != nil {
-					return err
-				}
-			}
+		slug, ok := agentOf(m.Stream)
+		if !ok {
+			h.takeUpOf(m, only)
 			continue
 		}
-		h.takeUp(m)
+		if a := h.agents.of(slug); a != nil && (only == nil || only[slug]) {
+			if err := a.log.recover(ctx, m.Value); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
+}
+
+// takeUpOf takes a session up if it is of one of these agents, nil for any.
+func (h *Host) takeUpOf(m journal.Mark, only map[string]bool) {
+	if only != nil {
+		if start, err := h.startedOf(m.Stream); err != nil || !only[start.Agent] {
+			return
+		}
+	}
+	h.takeUp(m)
 }
 
 // takeUp wakes a session; a parked one sleeps on until its deadline.
@@ -156,6 +169,7 @@ func (h *Host) close(ctx context.Context) error {
 	if h.o.Views != nil {
 		_ = h.o.Views.WaitFor(bound, h.journal.Position()) // a view that lags catches up at the next start
 	}
+	h.agents.close()
 	return errors.Join(h.eng.endAndWait(bound, h.sup), h.storage.close())
 }
 
@@ -204,13 +218,14 @@ func (h *Host) Degraded() bool { return h.degraded.Load() }
 // Journal is the log that the host writes.
 func (h *Host) Journal() *journal.Journal { return h.journal }
 
-// Agents lists the agents in the order of Options.
-func (h *Host) Agents() []*agent.Agent { return h.o.Agents }
+// Agents lists the agents in the order of Options, or of the last Reload.
+func (h *Host) Agents() []*agent.Agent { return h.agents.newest.Load().listed }
 
-// Agent gives the agent of a slug, nil when there is none.
+// Agent gives the agent of a slug, nil when there is none. One that a Reload took
+// away is still there for the sessions that it has.
 func (h *Host) Agent(slug string) *agent.Agent {
-	if a := h.agents[slug]; a != nil {
-		return a.Agent
+	if r := h.agents.of(slug); r != nil {
+		return r.Agent
 	}
 	return nil
 }
@@ -218,14 +233,16 @@ func (h *Host) Agent(slug string) *agent.Agent {
 // Tool gives a tool of an agent: one of the project, or one that the host itself
 // gives to the model and that runs in turns alone. Nil when there is none.
 func (h *Host) Tool(slug, name string) *agent.Tool {
-	if a := h.agents[slug]; a != nil {
+	if a := h.agents.of(slug); a != nil {
 		return a.Tool(name)
 	}
 	return nil
 }
 
 // ModelName is the full id of the model that a turn of a would use now.
-func (h *Host) ModelName(a *agent.Agent) string { return h.agents[a.Slug].modelName() }
+func (h *Host) ModelName(a *agent.Agent) string {
+	return (&agentRuntime{Agent: a, h: h}).modelName()
+}
 
 // Now is the host's time.
 func (h *Host) now() time.Time { return h.o.Clock.Now() }

@@ -138,7 +138,9 @@ func (h *house) open() {
 		o.Agents[0].Tools = append(o.Agents[0].Tools, h.opts.Agents[0].Tools...)
 		o.Agents[0].Hooks = h.opts.Agents[0].Hooks
 	}
-	h.shape(o.Agents[0])
+	if h.shape != nil {
+		h.shape(o.Agents[0])
+	}
 	if o.Models == nil {
 		h.requests = &requests{Model: scripted.New(s)}
 		o.Models = oneModel{h.requests}

@@ -33,6 +33,18 @@ func (a *sessionActor) job() job {
 	return job{h: a.h, agent: a.agent, info: a.info, start: a.start, title: a.core.Title}
 }
 
+// jobOf is the job of one call, whose agent is held until the call has ended. What
+// belongs to no turn is of the newest agent, which prepared it.
+func (a *sessionActor) jobOf(turn string) job {
+	j := a.job()
+	if turn == "" {
+		j.agent = a.h.agents.take(j.agent.Slug)
+	} else {
+		j.agent.hold()
+	}
+	return j
+}
+
 // call describes one call to its tool.
 func (j *job) call(t *agent.Tool, id, turn string, args json.RawMessage) *agent.Call {
 	return j.callIn("", t, id, turn, args)

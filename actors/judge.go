@@ -20,8 +20,7 @@ type runResolve struct {
 
 func (a *sessionActor) resolveReply(f *session.Resolve) {
 	m := &runResolve{f: f, fresh: a.takeFresh()}
-	a.h.effects.Add(1) // here, before Close can wait
-	a.h.eng.send(a.turnOf(f.TurnID).pid, m)
+	a.give(a.turnOf(f.TurnID), m)
 }
 
 // resolve lets the agent's rule judge the reply. A rule that never ends is left

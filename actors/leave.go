@@ -9,7 +9,7 @@ import (
 
 // sleep gives the session up when nothing of it runs; forced, in any case.
 func (a *sessionActor) sleep(m *sleep) {
-	if !m.force && a.awake() {
+	if !m.force && (a.awake() || m.settled && a.core.Turn != nil) {
 		a.h.eng.send(a.h.sup, &stayed{id: a.id})
 		return
 	}
@@ -33,6 +33,9 @@ func (a *sessionActor) awake() bool {
 // giveUp stops owning the session. Answers that are owed are given; ownership
 // lasts until the append in flight has ended.
 func (a *sessionActor) giveUp(err error) {
+	if !a.gone && a.agent != nil {
+		defer a.agent.release()
+	}
 	a.gone = true
 	var taken *journal.TakenError
 	a.again = (a.mark != "" || a.nextMark != "" || a.core == nil) && (errors.Is(err, ErrFault) || errors.As(err, &taken))

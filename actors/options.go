@@ -47,6 +47,8 @@ type Options struct {
 	MaxRunningTurns int
 	// MaxQueuedMessages per session. Defaults to 100.
 	MaxQueuedMessages int
+	// MaxFailures is how often in a row the same tool call may fail in a turn. Defaults to 5.
+	MaxFailures int
 	// MaxOutputBytes of one tool call that the log holds. Defaults to 1 MiB. A longer
 	// output is kept whole in a file, and the log holds its ends.
 	MaxOutputBytes int
@@ -111,11 +113,17 @@ func (o *Options) Validate() error {
 	if o.Models == nil {
 		faults = append(faults, errors.New("actors: Options.Models is missing"))
 	}
-	if len(o.Agents) == 0 {
-		faults = append(faults, errors.New("actors: Options.Agents is empty"))
+	return errors.Join(append(faults, checkAgents(o.Agents))...)
+}
+
+// checkAgents reports every fault of a list of agents.
+func checkAgents(agents []*agent.Agent) error {
+	if len(agents) == 0 {
+		return errors.New("actors: Options.Agents is empty")
 	}
+	var faults []error
 	seen := map[string]bool{}
-	for _, a := range o.Agents {
+	for _, a := range agents {
 		if a.Slug == "" || seen[a.Slug] {
 			faults = append(faults, fmt.Errorf("actors: agent slug %q is empty or there twice", a.Slug))
 		}

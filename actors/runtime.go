@@ -15,7 +15,9 @@ import (
 // what every turn needs, made once.
 type agentRuntime struct {
 	*agent.Agent
-	h      *Host
+	h    *Host
+	uses atomic.Int64 // of its lineup, sessions and calls; at 0 it may be closed
+
 	tools  toolset
 	params map[string]any
 	base   int64 // of the context, in tokens: what all sessions are told
@@ -25,11 +27,14 @@ type agentRuntime struct {
 	hooks  *hookTable
 }
 
-func (h *Host) newAgentRuntime(a *agent.Agent) (*agentRuntime, error) {
-	r := &agentRuntime{Agent: a, h: h, kv: store.NewKV(h.journal.Space("kv/"+a.Slug), h.o.Clock)}
-	r.files = h.storage.filesOf(a.Slug)
-	r.hooks = newHookTable(a.Hooks)
-	var err error
+// newAgentRuntime makes the runtime of an agent. What the host keeps of a slug has
+// one owner at a time, so it is taken over from the runtime before; nil: there is none.
+func (h *Host) newAgentRuntime(a *agent.Agent, before *agentRuntime) (r *agentRuntime, err error) {
+	r = &agentRuntime{Agent: a, h: h, hooks: newHookTable(a.Hooks)}
+	r.uses.Store(1)
+	if err := r.keep(before); err != nil {
+		return nil, err
+	}
 	if r.tools, err = r.newToolset(); err != nil {
 		return nil, err
 	}
@@ -43,8 +48,19 @@ func (h *Host) newAgentRuntime(a *agent.Agent) (*agentRuntime, error) {
 		}
 	}
 	r.base = r.baseTokens()
-	r.log, err = openAgentLog(h, r)
-	return r, err
+	return r, nil
+}
+
+// keep opens what the host keeps of the agent's slug, or takes it over.
+func (r *agentRuntime) keep(before *agentRuntime) (err error) {
+	if before != nil {
+		r.kv, r.files, r.log = before.kv, before.files, before.log
+		return nil
+	}
+	r.kv = store.NewKV(r.h.journal.Space("kv/"+r.Slug), r.h.o.Clock)
+	r.files = r.h.storage.filesOf(r.Slug)
+	r.log, err = openAgentLog(r.h, r)
+	return err
 }
 
 // resolve finds the model of the next step: the host's own setting, else the agent's.
@@ -77,9 +93,9 @@ func (r *agentRuntime) config(start *events.SessionStarted) session.Config {
 		found.Name = r.modelID()
 	}
 	cfg := session.Config{
-		Model: found.Name, MaxSteps: r.Limits.MaxSteps, MaxQueue: r.h.o.MaxQueuedMessages,
+		Model: found.Name, MaxSteps: r.Limits.MaxSteps, MaxQueue: r.h.o.MaxQueuedMessages, MaxFailures: r.h.o.MaxFailures,
 		MaxTurnCost: picoUSD(r.Limits.MaxTurnUSD), MaxSessionCost: picoUSD(r.Limits.MaxSessionUSD), MaxSessionTokens: r.Limits.MaxSessionTokens,
-		ApprovalTimeout: r.Approvals.Timeout, NoApprover: !canApprove(start.ChannelID), FreePlaces: r.h.places.unbounded,
+		ApprovalTimeout: r.Approvals.Timeout, NoApprover: !canApprove(start.ChannelID), FreePlaces: r.h.places.unbounded.Load(),
 		CompactAt: r.compactAt(&found), BaseTokens: r.base, Judged: r.Result != nil, MaxRepairs: r.maxRepairs(),
 		Contained: r.tools.contained,
 	}

@@ -76,8 +76,12 @@ type (
 		at  journal.Appended
 		err error
 	}
-	retry   struct{}
-	sleep   struct{ force bool }
+	retry struct{}
+	sleep struct {
+		force bool
+		// settled spares a session that is parked.
+		settled bool
+	}
 	granted struct{ ticket *ticket }
 )
 

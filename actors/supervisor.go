@@ -30,7 +30,11 @@ type entry struct {
 
 // Messages of the supervisor.
 type (
-	sweep    struct{ before time.Time }
+	sweep struct {
+		before time.Time
+		// settled spares the sessions that are parked.
+		settled bool
+	}
 	closeAll struct{ done chan struct{} }
 	// leaving: the actor panicked; what comes from now on waits for the next one.
 	leaving struct {
@@ -66,7 +70,7 @@ func (s *supervisor) receive(msg any) {
 	case *command:
 		s.route(m)
 	case *sweep:
-		s.sweep(m.before)
+		s.sweep(m)
 	case *leaving:
 		if e := s.live[m.id]; e != nil && e.pid == m.pid {
 			e.stopping, e.fault = true, m.fault
@@ -81,7 +85,7 @@ func (s *supervisor) receive(msg any) {
 	case *closeAll:
 		s.closing, s.closed = m.done, true
 		for _, e := range s.live {
-			s.askToSleep(e, true)
+			s.askToSleep(e, &sleep{force: true})
 		}
 		s.finish()
 	}
@@ -114,18 +118,18 @@ func (s *supervisor) spawn(id, fault string, hooks *hookChild) *entry {
 	return e
 }
 
-func (s *supervisor) sweep(before time.Time) {
+func (s *supervisor) sweep(m *sweep) {
 	for _, e := range s.live {
-		if e.last.Before(before) {
-			s.askToSleep(e, false)
+		if e.last.Before(m.before) {
+			s.askToSleep(e, &sleep{settled: m.settled})
 		}
 	}
 }
 
-func (s *supervisor) askToSleep(e *entry, force bool) {
-	if !e.stopping || force {
+func (s *supervisor) askToSleep(e *entry, m *sleep) {
+	if !e.stopping || m.force {
 		e.stopping = true
-		s.h.eng.send(e.pid, &sleep{force: force})
+		s.h.eng.send(e.pid, m)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/actors/memory"
 	"github.com/gobdk/bdk/actors/model"
 	"github.com/gobdk/bdk/internal/harness"
 )
@@ -78,6 +79,7 @@ func (r *agentRuntime) ownTools() (own []*agent.Tool, err error) {
 func (r *agentRuntime) harnessOptions() *harness.Options {
 	return &harness.Options{
 		Allow: r.Harness, Skills: r.Skills, UserFolder: r.Local.Dir() != "", Scratch: r.h.storage.scratch, Programs: r.programs(),
+		PrincipalDir: memory.PrincipalDir,
 	}
 }
 

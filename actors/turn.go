@@ -46,8 +46,15 @@ func (a *sessionActor) callModel(f *session.CallModel) {
 	c, heard := a.lineOf(f)
 	m := &runStep{f: f, fresh: heard, gather: newGather(c, f)}
 	c.gather = m.gather
-	a.h.effects.Add(1) // here, before Close can wait
-	a.h.eng.send(c.pid, m)
+	a.give(c, m)
+}
+
+// give hands work to a child, counted here, before Close can wait, and before its
+// agent can be closed.
+func (a *sessionActor) give(c *turnChild, work any) {
+	c.job.agent.hold()
+	a.h.effects.Add(1)
+	a.h.eng.send(c.pid, work)
 }
 
 // lineOf gives the child of a step, and what it has to hear first. A subagent's
@@ -117,10 +124,11 @@ func (c *turnChild) receive(msg any) {
 		return
 	}
 	if c.ctx.Err() != nil {
+		c.job.agent.release()
 		c.h.effects.Done()
 		return
 	}
-	c.h.spawnEffect(work, func(fault any) {
+	c.h.spawnEffect(func() { defer c.job.agent.release(); work() }, func(fault any) {
 		if m, ok := msg.(*runCompact); ok && c.id == "" { // no turn waits, but somebody does
 			c.report(&session.CompactDone{N: m.f.N, Message: "a fault of the host ended it"})
 			return

@@ -24,7 +24,7 @@ import (
 // keysOf lists an object's keys in the order in which they were sent.
 func keysOf(t *testing.T, body string) string {
 	t.Helper()
-	members, bad := scanObject([]byte(body))
+	members, bad := scan([]byte(body))
 	if bad != nil {
 		t.Fatal(bad.path, bad.message)
 	}

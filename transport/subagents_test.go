@@ -95,7 +95,7 @@ func TestSubagents_TaskIsForTurns(t *testing.T) {
 	if got := c.do("POST", "/other/v1/tools/task", `{}`); got.status != 404 {
 		t.Errorf("of an agent without subagents: %d %s", got.status, got.body)
 	}
-	if got := c.do("GET", "/bot/v1/info", "").body; !strings.Contains(got, `"subagents":[{"name":"helper","description":"Helps.","source":"project"}]`) {
+	if got := c.do("GET", "/bot/v1/info", "").body; !strings.Contains(got, `"subagents":[{"name":"helper","description":"Helps.","instructions":{"chars":`) {
 		t.Errorf("info: %s", got)
 	}
 }

@@ -138,7 +138,7 @@ func (c *call) newToolCall() (actors.ToolCall, error) {
 	if err != nil {
 		return in, err
 	}
-	f, err := newForm(body, "input", "sessionId", "continuationToken")
+	f, err := c.newForm(body, "input", "sessionId", "continuationToken")
 	if err != nil {
 		return in, err
 	}

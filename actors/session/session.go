@@ -21,7 +21,7 @@ var (
 	ErrDecision        = errors.New("session: a decision is approve or deny")
 )
 
-// A Config is what an agent and its host allow; it never changes while a Session lives.
+// A Config is what an agent and its host allow.
 type Config struct {
 	// Model is the name of the model that a turn starts with.
 	Model string
@@ -29,6 +29,8 @@ type Config struct {
 	MaxSteps int
 	// MaxQueue is how many turns may wait. Defaults to 100.
 	MaxQueue int
+	// MaxFailures is how often in a row the same call may fail. Defaults to 5.
+	MaxFailures int
 	// MaxTurnCost and MaxSessionCost are in 1e-12 US dollars; 0: no bound.
 	MaxTurnCost, MaxSessionCost int64
 	// MaxSessionTokens; 0: no bound.
@@ -53,6 +55,21 @@ type Config struct {
 	Contained []string
 	// Price gives what usage costs; ok is false where it is unknown. Nil: always unknown.
 	Price func(model string, u events.Usage) (cost int64, ok bool)
+	// Renew gives the Config of a turn that is about to start; nil: this one is for all turns.
+	Renew func() Config
+}
+
+func (c Config) withDefaults() Config {
+	if c.MaxSteps <= 0 {
+		c.MaxSteps = 100
+	}
+	if c.MaxQueue <= 0 {
+		c.MaxQueue = 100
+	}
+	if c.MaxFailures <= 0 {
+		c.MaxFailures = 5
+	}
+	return c
 }
 
 // A Session is the state of one conversation, folded from its events, and what
@@ -71,13 +88,7 @@ type Session struct {
 
 // New gives a session before its first event.
 func New(cfg Config) *Session {
-	if cfg.MaxSteps <= 0 {
-		cfg.MaxSteps = 100
-	}
-	if cfg.MaxQueue <= 0 {
-		cfg.MaxQueue = 100
-	}
-	return &Session{cfg: cfg, base: cfg.BaseTokens}
+	return &Session{cfg: cfg.withDefaults(), base: cfg.BaseTokens}
 }
 
 // Restore gives a session from a snapshot; the events from st.Next on follow by Apply.

@@ -122,6 +122,10 @@ func (s *Session) startNext(place bool) {
 		s.do(&AwaitPlace{TurnID: turn})
 		return
 	}
+	if s.cfg.Renew != nil {
+		s.cfg = s.cfg.Renew().withDefaults()
+		s.base = s.cfg.BaseTokens
+	}
 	s.recordFor(turn, &events.TurnStarted{Model: s.cfg.Model})
 	if s.overBudget() {
 		s.failBudget()
@@ -152,8 +156,8 @@ func (s *Session) nextStep(parent string) { s.goOn(parent, "") }
 func (s *Session) goOn(parent, repair string) {
 	w := s.Turn.work(parent)
 	switch {
-	case w.Failures >= maxFailures:
-		s.breakOff(parent, events.FailRepeated, "the same tool call failed five times in a row")
+	case w.Failures >= s.cfg.MaxFailures:
+		s.breakOff(parent, events.FailRepeated, fmt.Sprintf("the same tool call failed %d times in a row", w.Failures))
 	case w.Step >= s.cfg.MaxSteps:
 		who := "the turn"
 		if parent != "" {
@@ -170,9 +174,6 @@ func (s *Session) goOn(parent, repair string) {
 func (s *Session) failBudget() {
 	s.fail(events.StatusError, events.FailBudget, "a limit on tokens or money is reached")
 }
-
-// maxFailures is how often in a row the same call may fail.
-const maxFailures = 5
 
 func (s *Session) overBudget() bool {
 	over := func(used, limit int64) bool { return limit > 0 && used >= limit }

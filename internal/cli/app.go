@@ -155,6 +155,7 @@ func (a *app) newRoot() *cobra.Command {
 		a.newInit(), a.newValidate(), a.newInfo(), a.newServe(), a.newDev(), a.newRun(), a.newChat(),
 		a.newCall(), a.newSessions(), a.newLogs(), a.newVersion(), a.newCompletion(), a.newTool(),
 	)
+	root.AddCommand(newElsewhere()...)
 	for _, c := range root.Commands() {
 		a.finish(c)
 		a.completeFlags(c)

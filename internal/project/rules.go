@@ -71,6 +71,7 @@ const (
 	ruleShadowed            = "slot/shadowed"
 	ruleUnknownFile         = "slot/unknown-file"
 	ruleUnknownFolder       = "slot/unknown-folder"
+	ruleUnserved            = "slot/unserved"
 	ruleUnsupported         = "slot/unsupported"
 	ruleStorage             = "storage/unused"
 	ruleSubagentDescription = "subagent/description"
@@ -143,6 +144,7 @@ var rules = []Rule{
 	{ruleShadowed, asWarning, "a file is not read, since another of its slot has the same name"},
 	{ruleUnknownFile, asWarning, "a file in the root folder belongs to no slot"},
 	{ruleUnknownFolder, asWarning, "a folder in the root folder is no slot"},
+	{ruleUnserved, asWarning, "a file of a slot that this build does not serve yet, beside what it serves"},
 	{ruleUnsupported, asError, "a file of a slot that this build does not run"},
 	{ruleStorage, asWarning, "storage.ts is not used: storage is the host's own"},
 	{ruleSubagentDescription, asError, "a subagent has no description"},

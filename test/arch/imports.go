@@ -30,7 +30,7 @@ var Table = []Package{
 	{Path: "actors/model", May: []string{"events", "internal/clock"}},
 	{Path: "actors/session", May: []string{"events"}, Plain: true},
 	{Path: "actors/agenttest", May: []string{"actors", "events", "projections"}},
-	{Path: "actors", May: []string{"actors/session", "actors/agent", "actors/model", "events", "events/journal",
+	{Path: "actors", May: []string{"actors/session", "actors/agent", "actors/memory", "actors/model", "events", "events/journal",
 		"internal/clock", "internal/failpoint", "internal/workspace", "internal/harness", "internal/sandbox", "internal/store"}},
 
 	{Path: "projections", May: []string{"events", "events/journal", "internal/failpoint"}},

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/internal/project"
+	"github.com/gobdk/bdk/test/npm"
 )
 
 // A sample is a project of ours with what its tools are known to answer.
@@ -78,7 +79,7 @@ func TestSamples_EachFolderIsOne(t *testing.T) {
 func load(t *testing.T, dir string) *agent.Agent {
 	t.Helper()
 	if _, err := os.Stat(filepath.Join(dir, "package-lock.json")); err == nil {
-		install(t, dir)
+		npm.Install(t, dir)
 	}
 	agents, err := project.Load(context.Background(), dir, &project.Options{Env: []string{}})
 	if err != nil {

@@ -1,4 +1,5 @@
-package projects
+// Package npm installs the packages that tests need, exactly as they are locked.
+package npm
 
 import (
 	"bytes"
@@ -13,15 +14,15 @@ import (
 
 var installing sync.Map // folder → *sync.Once
 
-// install puts the packages of a sample's lock file into its node_modules, once,
+// Install puts the packages of a folder's lock file into its node_modules, once,
 // and again when the lock file has changed. npm runs at install time only.
-func install(t *testing.T, dir string) {
+func Install(t *testing.T, dir string) {
 	t.Helper()
 	once, _ := installing.LoadOrStore(dir, &sync.Once{})
-	once.(*sync.Once).Do(func() { npm(t, dir) })
+	once.(*sync.Once).Do(func() { ci(t, dir) })
 }
 
-func npm(t *testing.T, dir string) {
+func ci(t *testing.T, dir string) {
 	t.Helper()
 	lock, err := os.ReadFile(filepath.Join(dir, "package-lock.json"))
 	if err != nil {
@@ -36,7 +37,7 @@ func npm(t *testing.T, dir string) {
 	cmd := exec.CommandContext(ctx, "npm", "ci", "--ignore-scripts")
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("this sample uses npm packages, and npm ci in %s gave %v:\n%s", dir, err, out)
+		t.Fatalf("this test uses npm packages, and npm ci in %s gave %v:\n%s", dir, err, out)
 	}
 	if err := os.WriteFile(done, lock, 0o644); err != nil {
 		t.Fatal(err)
