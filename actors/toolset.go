@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"path/filepath"
 	"slices"
 
 	"github.com/gobdk/bdk/actors/agent"
@@ -11,6 +12,7 @@ import (
 // equip gives the agent its tools: its own, and those of the harness that it does not
 // replace by one of the same name.
 func (r *agentRuntime) equip() {
+	r.warnOfRoot()
 	for _, t := range r.Tools {
 		r.names = append(r.names, t.Name)
 	}
@@ -31,6 +33,19 @@ func (r *agentRuntime) equip() {
 		r.modelTools = append(r.modelTools, model.Tool{Name: t.Name, Description: t.Description, Schema: t.InputSchema})
 	}
 	slices.Sort(r.offered)
+}
+
+// warnOfRoot says where programs of the agent could reach the host's own files.
+func (r *agentRuntime) warnOfRoot() {
+	dir := r.Local.Dir()
+	if dir == "" {
+		return
+	}
+	rel, err := filepath.Rel(dir, r.h.storage.root)
+	if err == nil && filepath.IsLocal(rel) {
+		r.h.o.Logger.Warn().Str("agent", r.Slug).Str("folder", dir).Str("stateRoot", r.h.storage.root).
+			Msg("the state root lies in the folder that sessions work in, so that programs of their tools can write to it: choose another with --state-root")
+	}
 }
 
 func (r *agentRuntime) harnessOptions() *harness.Options {
