@@ -35,6 +35,7 @@ func (h *Host) newAgentRuntime(a *agent.Agent, before *agentRuntime) (r *agentRu
 	if err := r.keep(before); err != nil {
 		return nil, err
 	}
+	r.warnOfRoot()
 	if r.tools, err = r.newToolset(); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"path/filepath"
 	"slices"
 
 	"github.com/gobdk/bdk/actors/agent"
@@ -74,6 +75,19 @@ func (r *agentRuntime) ownTools() (own []*agent.Tool, err error) {
 		own = append(own, t)
 	}
 	return own, nil
+}
+
+// warnOfRoot says where programs of the agent could reach the host's own files.
+func (r *agentRuntime) warnOfRoot() {
+	dir := r.Local.Dir()
+	if dir == "" {
+		return
+	}
+	rel, err := filepath.Rel(dir, r.h.storage.root)
+	if err == nil && filepath.IsLocal(rel) {
+		r.h.o.Logger.Warn().Str("agent", r.Slug).Str("folder", dir).Str("stateRoot", r.h.storage.root).
+			Msg("the state root lies in the folder that sessions work in, so that programs of their tools can write to it: choose another with --state-root")
+	}
 }
 
 func (r *agentRuntime) harnessOptions() *harness.Options {

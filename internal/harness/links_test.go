@@ -70,6 +70,25 @@ func TestTools_LinksAndPipes(t *testing.T) {
 	users.want("read", `{"path":"hard"}`, "secret") // the user's own files may have several names
 }
 
+// A state root that lies in a folder of the user's is not a file of theirs.
+func TestTools_StateRootInTheFolder(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, Options{UserFolder: true})
+	r.file("own.txt", "mine")
+	r.file("sub/.bdk/db/000001.log", "the host's")
+	r.stateRoot = filepath.Join(r.dir, "sub", ".bdk")
+	r.want("glob", `{"pattern":"**"}`, "own.txt\nsub/")
+	r.want("grep", `{"pattern":"."}`, "own.txt:1: mine")
+	r.want("ls", `{"path":"sub"}`, "[the folder is empty]")
+	for name, args := range map[string]string{"read": "", "write": `,"content":"x"`, "edit": `,"old":"the","new":"x"`, "ls": "", "grep": `,"pattern":"."`, "glob": `,"pattern":"*"`} {
+		r.wantPart(name, `{"path":"sub/.bdk/db/000001.log"`+args+`}`, "error: the path \"sub/.bdk/db/000001.log\" is the host's own")
+		r.wantPart(name, `{"path":"./sub/.bdk/"`+args+`}`, "error: the path \"sub/.bdk\" is the host's own")
+	}
+	if got := inside(r.dir, r.dir+"0"); got != "" {
+		t.Errorf("a folder beside it counts as %q", got)
+	}
+}
+
 // S16: "TOCTOU symlink swap by shell tool … Race test swapping dir↔symlink 10k times".
 func TestTools_FolderSwappedForLink(t *testing.T) {
 	t.Parallel()
@@ -123,8 +142,9 @@ func FuzzPath(f *testing.F) {
 	} {
 		f.Add(p)
 	}
+	files := newFiles(f)
 	f.Fuzz(func(t *testing.T, p string) {
-		r := newRig(t, Options{})
+		r := newRigOn(t, Options{}, files)
 		out := t.TempDir()
 		const secret = "nobody may see this"
 		must(t, os.WriteFile(filepath.Join(out, "secret"), []byte(secret), 0o644))

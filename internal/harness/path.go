@@ -30,6 +30,9 @@ func (v *view) clean(p string) (string, error) {
 	if p = strings.TrimSuffix(p, "/"); p == "" || p == "." {
 		return "", nil
 	}
+	if v.ofHost(p) {
+		return "", fmt.Errorf("the path %q is the host's own; it is not for tools", p)
+	}
 	for part := range strings.SplitSeq(p, "/") {
 		switch part {
 		case "":

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,18 +31,30 @@ type rig struct {
 	tools   map[string]*agent.Tool
 	calls   int
 	owner   events.Principal
-	id      string // of every call, where it is set
+	// stateRoot is the host's, where it matters.
+	stateRoot string
+	id        string // of every call, where it is set
 }
 
 func newRig(t testing.TB, o Options) *rig {
 	t.Helper()
+	return newRigOn(t, o, newFiles(t))
+}
+
+func newFiles(t testing.TB) agent.Files {
+	t.Helper()
+	files, err := store.NewFiles(t.TempDir())
+	must(t, err)
+	t.Cleanup(func() { _ = files.(io.Closer).Close() })
+	return files
+}
+
+// newRigOn makes one whose host keeps these files.
+func newRigOn(t testing.TB, o Options, files agent.Files) *rig {
+	t.Helper()
 	r := &rig{t: t, dir: t.TempDir(), tools: map[string]*agent.Tool{}}
 	r.scratch = workspace.Scratch{Home: t.TempDir(), Tmp: t.TempDir(), Notes: t.TempDir()}
-	var err error
-	if r.files, err = store.NewFiles(t.TempDir()); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = r.files.(interface{ Close() error }).Close() })
+	r.files = files
 	o.Scratch = func(string) (workspace.Scratch, error) { return r.scratch, nil }
 	o.Environ = append(o.Environ, "PATH="+os.Getenv("PATH"))
 	for _, tl := range New(&o) {
@@ -67,7 +80,7 @@ func (r *rig) has(name string) string {
 
 func (r *rig) callOf(args string) *agent.Call {
 	return &agent.Call{
-		ID: "call_1", Args: json.RawMessage(args), Session: agent.Session{ID: "ses_1", Auth: r.owner}, Files: r.files, Log: zerolog.Nop(),
+		ID: "call_1", Args: json.RawMessage(args), Session: agent.Session{ID: "ses_1", Auth: r.owner}, Files: r.files, StateRoot: r.stateRoot, Log: zerolog.Nop(),
 		Workspace: func() (string, error) { return r.dir, nil },
 	}
 }

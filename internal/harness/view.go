@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -25,6 +26,9 @@ type view struct {
 	root       *os.Root
 	userFolder bool
 	mounts     []*mount
+	// host is the path of the host's state root, where it lies in the workspace: it is
+	// not shown and cannot be written to. Empty: it lies elsewhere.
+	host string
 }
 
 // An entry is a name in a folder.
@@ -52,7 +56,7 @@ func (h *tools) open(ctx context.Context, c *agent.Call) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	v.dir = dir
+	v.dir, v.host = dir, inside(dir, c.StateRoot)
 	if v.root, err = os.OpenRoot(dir); err != nil {
 		return nil, fmt.Errorf("opening the workspace: %w", err)
 	}
@@ -61,6 +65,35 @@ func (h *tools) open(ctx context.Context, c *agent.Call) (*view, error) {
 		return err == nil && !m.over // the workspace has the name itself
 	})
 	return v, nil
+}
+
+// inside gives the path of a folder below another one, with slashes; empty where it is
+// not there.
+func inside(dir, folder string) string {
+	if folder == "" {
+		return ""
+	}
+	real := func(p string) string {
+		if r, err := filepath.EvalSymlinks(p); err == nil {
+			return r
+		}
+		return p
+	}
+	rel, err := filepath.Rel(real(dir), real(folder))
+	if err != nil || rel == "." || !filepath.IsLocal(rel) {
+		return ""
+	}
+	return filepath.ToSlash(rel)
+}
+
+// ofHost says whether a path is the host's own, in any spelling that some file system
+// takes for it.
+func (v *view) ofHost(p string) bool {
+	if v.host == "" {
+		return false
+	}
+	p, host := workspace.Fold(p), workspace.Fold(v.host)
+	return p == host || strings.HasPrefix(p, host+"/")
 }
 
 func (v *view) close() {
@@ -183,7 +216,7 @@ func (v *view) real(dir string) ([]entry, error) {
 	for i, d := range found {
 		list[i] = v.entryOf(dir, d)
 	}
-	return list, nil
+	return slices.DeleteFunc(list, func(e entry) bool { return v.ofHost(path.Join(dir, e.name)) }), nil
 }
 
 func (v *view) entryOf(dir string, d fs.DirEntry) entry {
