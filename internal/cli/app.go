@@ -17,6 +17,8 @@ import (
 type app struct {
 	*Process
 	signals *signals
+	// given is the environment of the process without the files that flags name.
+	given []string
 	// status says on a terminal what goes on.
 	status *status
 	// redactor keeps secrets out of logs and errors.
@@ -53,6 +55,7 @@ func Main(p *Process) int {
 func newApp(p *Process, cancel context.CancelCauseFunc) *app {
 	a := &app{
 		Process:  p,
+		given:    p.Environ,
 		signals:  &signals{cancel: cancel, abort: make(chan struct{})},
 		redactor: logs.NewRedactor(logs.SecretsOf(p.Environ)...),
 		logger:   zerolog.Nop(),

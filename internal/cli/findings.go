@@ -43,12 +43,12 @@ func (m *models) findings(ag *agent.Agent, chosen string) []agent.Diagnostic {
 
 // withheld is a key of the process that the agent's project names an address for.
 func (m *models) withheld(ag *agent.Agent) string {
-	for _, pair := range m.app.Environ {
+	for _, pair := range m.environ {
 		name, value, _ := strings.Cut(pair, "=")
 		if value == "" || addressOf(name) == "" {
 			continue
 		}
-		if _, found := m.app.lookup(m.own[ag.Dir])(name); !found {
+		if _, found := lookup(m.environ, m.own[ag.Dir])(name); !found {
 			return name
 		}
 	}

@@ -34,11 +34,11 @@ func TestLookup_AKeyIsNotSentWhereAProjectNamesTheAddress(t *testing.T) {
 		"the later file of the project's":   {nil, []string{"OPENAI_API_KEY=a", "OPENAI_API_KEY=b"}, "b"},
 		"nothing of another provider's key": {[]string{"XAI_API_KEY=secret"}, nil, ""},
 	} {
-		if got, _ := testApp(t, tc.environ...).lookup(tc.own)("OPENAI_API_KEY"); got != tc.key {
+		if got, _ := lookup(tc.environ, tc.own)("OPENAI_API_KEY"); got != tc.key {
 			t.Errorf("%s: the key is %q, want %q", name, got, tc.key)
 		}
 	}
-	if got, ok := testApp(t, "BDK_PROVIDER_X_KEY=secret").lookup([]string{"BDK_PROVIDER_X_URL=http://evil"})("BDK_PROVIDER_X_KEY"); ok {
+	if got, ok := lookup([]string{"BDK_PROVIDER_X_KEY=secret"}, []string{"BDK_PROVIDER_X_URL=http://evil"})("BDK_PROVIDER_X_KEY"); ok {
 		t.Errorf("the key of a named provider is %q", got)
 	}
 }

@@ -22,6 +22,15 @@ type stack struct {
 	host    *actors.Host
 	edge    transport.Options
 	handler http.Handler
+	base    string // the host's URL; empty where it has none
+}
+
+// urlOf is where an agent is served.
+func (s *stack) urlOf(mode string, ag *agent.Agent) string {
+	if mode == transport.ModeMulti {
+		return s.base + "/" + ag.Slug
+	}
+	return s.base
 }
 
 // openJournal opens the state root; a *journal.LockedError says who holds it.
