@@ -52,6 +52,12 @@ func TestModels_FindingsAndChoices(t *testing.T) {
 	if got := m.notices(""); len(got) != 2 || !strings.HasPrefix(got[0], "OPENAI_API_KEY is not set") || !strings.Contains(got[1], `does not know the param "spin"`) {
 		t.Errorf("notices %q", got)
 	}
+	write(t, filepath.Join(dir, "bot/agent.ts"), "export default defineAgent({\n  model: { id: \"openai/gpt-5\" },\n});\n")
+	for _, d := range m.findings(ag, "") {
+		if d.File != "bot/agent.ts" || d.Line != 2 || d.Column != 3 || d.Fix == "" {
+			t.Errorf("a finding without its place or mend: %+v", d)
+		}
+	}
 	if got := m.name(ag, ""); got != "openai/gpt-5" {
 		t.Errorf("an unusable model is named %q", got)
 	}
