@@ -18,6 +18,8 @@ import (
 type app struct {
 	*Process
 	signals *signals
+	// given is the environment of the process without the files that flags name.
+	given []string
 	// status says on a terminal what goes on.
 	status *status
 	// redactor keeps secrets out of logs and errors.
@@ -54,6 +56,7 @@ func Main(p *Process) int {
 func newApp(p *Process, cancel context.CancelCauseFunc) *app {
 	a := &app{
 		Process:  p,
+		given:    p.Environ,
 		signals:  &signals{cancel: cancel, abort: make(chan struct{})},
 		redactor: redact.New(redact.SecretsOf(p.Environ)...),
 		logger:   zerolog.Nop(),

@@ -38,7 +38,7 @@ func (b *buffer) String() string {
 // await waits until the text stands in it n times.
 func (b *buffer) await(t *testing.T, text string, n int) {
 	t.Helper()
-	timeout := time.After(10 * time.Second)
+	timeout := time.After(30 * time.Second)
 	for {
 		b.mu.Lock()
 		if b.changed == nil {

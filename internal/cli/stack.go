@@ -24,6 +24,15 @@ type stack struct {
 	measure *telemetry.Telemetry // nil: nobody wants to know
 	edge    transport.Options
 	handler http.Handler
+	base    string // the host's URL; empty where it has none
+}
+
+// urlOf is where an agent is served.
+func (s *stack) urlOf(mode string, ag *agent.Agent) string {
+	if mode == transport.ModeMulti {
+		return s.base + "/" + ag.Slug
+	}
+	return s.base
 }
 
 // openJournal opens the state root; a *journal.LockedError says who holds it.
