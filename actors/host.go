@@ -40,6 +40,7 @@ type Host struct {
 	gate     sync.Mutex // orders enter and Drain
 	expired  time.Time  // when old unique keys were dropped; of the sweep's timer alone
 	root     []byte     // what secrets are derived from
+	tokens   *tokens
 	alarms   alarms
 
 	// life ends with the host: every effect's context comes from it.
@@ -76,6 +77,7 @@ func Start(ctx context.Context, o *Options) (*Host, error) {
 	if h.root, err = rootSecret(h.journal); err != nil {
 		return nil, err
 	}
+	h.tokens = newTokens(h.Secret("tokens"))
 	h.agents = map[string]*agentRuntime{}
 	for _, a := range opts.Agents {
 		if h.agents[a.Slug], err = h.newAgentRuntime(a); err != nil {
