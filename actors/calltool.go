@@ -110,7 +110,8 @@ func (h *Host) directJob(r *agentRuntime, c *ToolCall, callID string) (*job, err
 	if start.Agent != r.Slug {
 		return nil, ErrUnknownSession
 	}
-	return &job{h: h, agent: r, info: infoOf(c.SessionID, start), start: start, title: start.Title}, nil
+	info, err := h.numbered(c.SessionID, start)
+	return &job{h: h, agent: r, info: info, start: start, title: start.Title}, err
 }
 
 // A direct is one direct call that is under way.

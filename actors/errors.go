@@ -15,7 +15,7 @@ var (
 	ErrDeleted             = errors.New("actors: session was deleted")
 	ErrStaleToken          = errors.New("actors: continuation token is stale")
 	ErrTaskSession         = errors.New("actors: a task session takes no messages")
-	ErrSessionBusy         = errors.New("actors: session has an open turn")
+	ErrSessionBusy         = errors.New("actors: session has an open turn, or its context is being summed up")
 	ErrUnknownCall         = errors.New("actors: unknown call")
 	ErrAlreadyResolved     = errors.New("actors: approval was already resolved")
 	ErrCallCancelled       = errors.New("actors: call was cancelled")

@@ -42,6 +42,7 @@ type Host struct {
 	reloading sync.Mutex // one Reload at a time
 	expired   time.Time  // when old unique keys were dropped; of the sweep's timer alone
 	root      []byte     // what secrets are derived from
+	tokens    *tokens
 	alarms    alarms
 
 	// life ends with the host: every effect's context comes from it.
@@ -78,6 +79,7 @@ func Start(ctx context.Context, o *Options) (*Host, error) {
 	if h.root, err = rootSecret(h.journal); err != nil {
 		return nil, err
 	}
+	h.tokens = newTokens(h.Secret("tokens"))
 	h.endLeftovers()
 	h.agents = lineups{h: h, retired: map[*agentRuntime]bool{}}
 	first, _, err := h.nextLineup(&lineup{}, opts.Agents)

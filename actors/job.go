@@ -83,14 +83,11 @@ func (j *job) callFor(turn string) *agent.Call {
 			ID: j.info.ID, ChannelID: j.info.ChannelID, Mode: j.info.Mode, Purpose: j.info.Purpose,
 			DryRun: j.info.DryRun, Title: j.title, Auth: j.info.Owner,
 		},
-		Channel:   agent.Channel{ID: j.info.ChannelID},
+		Channel:   agent.Channel{ID: j.info.ChannelID, ContinuationToken: j.token()},
 		Workspace: j.workspace,
 		KV:        j.agent.kv, Files: j.agent.files, StateRoot: j.h.storage.root,
 		Artifacts: j.artifacts(turn, "", "", j.hook),
 		Log:       j.h.o.Logger.With().Str("agent", j.agent.Slug).Str("session", j.info.ID).Logger(),
-	}
-	if j.info.Mode != events.ModeTask {
-		c.Channel.ContinuationToken = j.start.ContinuationToken
 	}
 	if !j.unbound {
 		c.History = j.history
@@ -100,6 +97,22 @@ func (j *job) callFor(turn string) *agent.Call {
 	}
 	c.Telemetry = j.h.o.Telemetry.For(j.agent.Slug, c.Session)
 	return c
+}
+
+// token names the conversation to whoever wants to go on with it: the channel's own
+// where there is one, else the newest HTTP token; empty where no follow-up is taken.
+func (j *job) token() string {
+	n := int64(-1)
+	if j.info.followUps != nil {
+		n = j.info.followUps.Load()
+	}
+	switch {
+	case n < 0:
+		return ""
+	case j.start.ContinuationToken != "":
+		return j.start.ContinuationToken
+	}
+	return j.h.tokens.mint(j.info.ID, int(n))
 }
 
 // history reads the session's log from an index to its end.

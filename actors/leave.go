@@ -98,6 +98,7 @@ func (a *sessionActor) refer(msg any) {
 		a.appending = false
 		if m.err == nil {
 			a.position = m.at.Position
+			a.info.followUps.Store(a.nextToken)
 			a.answer()
 			a.answerResults(a.inflight.Events)
 			if errors.Is(a.reason, ErrFault) {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/gobdk/bdk/actors/session"
 	"github.com/gobdk/bdk/events"
@@ -23,6 +24,7 @@ func (a *sessionActor) load(msg any) bool {
 		err = a.fold()
 	}
 	if err == nil {
+		a.h.infos.Store(a.id, a.info)
 		return true
 	}
 	if !errors.Is(err, ErrUnknownSession) && !errors.Is(err, ErrUnknownAgent) {
@@ -68,7 +70,7 @@ func (a *sessionActor) bind(start *events.SessionStarted) error {
 		return fmt.Errorf("%w: %s", ErrUnknownAgent, start.Agent)
 	}
 	a.start, a.info = start, infoOf(a.id, start)
-	a.h.infos.Store(a.id, a.info)
+	a.info.followUps = new(atomic.Int64)
 	return nil
 }
 
@@ -113,6 +115,7 @@ func (a *sessionActor) fold() error {
 	a.core, a.snapAt, a.position = core, snapAt, a.h.journal.Position()
 	a.mark = string(markOf(&core.State))
 	a.nextMark = a.mark
+	a.info.followUps.Store(tokenNumber(&core.State))
 	return a.resume()
 }
 

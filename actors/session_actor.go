@@ -46,6 +46,8 @@ type sessionActor struct {
 	mark       string // the open mark as it is on disk
 	nextMark   string // … as the append under way makes it
 	snapAt     uint64
+	// nextToken is the number of the newest HTTP token as the append under way makes it.
+	nextToken int64
 
 	place  placeState
 	clock  turnClock
@@ -207,7 +209,7 @@ func (a *sessionActor) kick() {
 }
 
 func (a *sessionActor) record() {
-	a.inflight = a.core.Ready()
+	a.inflight, a.nextToken = a.core.Ready(), tokenNumber(&a.core.State)
 	a.sent, a.waiting = a.waiting, nil
 	if len(a.inflight.Events) == 0 {
 		a.act()
@@ -250,6 +252,7 @@ func (a *sessionActor) act() {
 	done := a.inflight
 	a.inflight, a.pending = session.Ready{}, journal.Append{}
 	hitRecorded(done.Events)
+	a.info.followUps.Store(a.nextToken)
 	if n := len(done.Events); n > 0 {
 		a.next = done.Events[n-1].Index + 1
 	}

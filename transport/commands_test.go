@@ -189,7 +189,7 @@ func TestCallTool_Bound(t *testing.T) {
 	c := w.serve(nil)
 	id, token := c.started("x")
 	theirs := w.foreign("bot", "x")
-	theirToken := w.handler(nil).tokens.mint(theirs, 0)
+	theirToken := w.host.Token(theirs, 0)
 	call := func(tool string, fields ...string) answer {
 		return c.do("POST", "/bot/v1/tools/"+tool, "{"+strings.Join(fields, ",")+"}")
 	}

@@ -62,7 +62,7 @@ var causes = []struct {
 	{actors.ErrDeleted, "deleted", "this session was deleted"},
 	{actors.ErrStaleToken, "stale_token", "this is not the session's newest continuation token"},
 	{actors.ErrTaskSession, "task_session", "a task session ends by itself and takes no message"},
-	{actors.ErrSessionBusy, "session_busy", "the session has an open turn"},
+	{actors.ErrSessionBusy, "session_busy", "the session has an open turn, or its context is being summed up"},
 	{actors.ErrUnknownCall, "unknown_call", "no call of this session with this id waits for a decision"},
 	{actors.ErrAlreadyResolved, "already_resolved", "this call was decided the other way"},
 	{actors.ErrCallCancelled, "cancelled", "this call was closed by an interrupt"},

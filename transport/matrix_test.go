@@ -55,6 +55,7 @@ var decisions = map[string]decision{
 	"PATCH /v1/session/{sessionId}":                   {200, 403, 200, 401, 403},
 	"POST /v1/session/{sessionId}":                    {202, 403, 202, 401, 403},
 	"POST /v1/session/{sessionId}/stop":               {200, 403, 200, 401, 403},
+	"POST /v1/session/{sessionId}/compact":            {200, 403, 200, 401, 403},
 	"POST /v1/session/{sessionId}/approvals/{callId}": {404, 403, 404, 401, 403}, // the call is unknown
 }
 
@@ -119,7 +120,7 @@ func (m *cell) check(t *testing.T, who string, want int) {
 	body := bodies[name]
 	if name == "POST /v1/session/{sessionId}" {
 		if m.token == "" {
-			m.token = m.handler(nil).tokens.mint(m.id, 0)
+			m.token = m.host.Token(m.id, 0)
 		}
 		body = fmt.Sprintf(`{"message":"x","continuationToken":%q}`, m.token)
 	}
@@ -220,7 +221,7 @@ func TestPaths_Confusion(t *testing.T) {
 		"/bot%2Fv1/info", "/bot/v1%2finfo", "/bot/v1/info%00", "/bot/v1/info;x=1", "/bot/v1/info%3Bx", "/bot\\v1\\info", "/bot%5Cv1/info", "/bot/V1/info", "/bot/v1/Info",
 		"/bot/v1/session/..%2F..%2Fetc", "/bot/v1/session/" + id + "%2Fstream", "/bot/v1/session/" + id + "%00", "/bot/v1/session/" + id + ".json", "/bot/v1/session/%252e%252e", "/bot/v1/session/" + strings.Repeat("a", 129),
 		"/bot/v1/session/" + id + "/../" + id, "/bot/v1/session/ses%5F1", "/bot/v1/session/", "/bot/v1/session/ /events", "/bot/v1/session/é",
-		"/bot/v1/session/" + id + "/compact", "/bot/v1/session/" + id + "/fork", "/bot/v1/session/" + id + "/state", "/bot/v1/artifacts/..%2F..%2Fetc/content", "/bot/v1/artifacts/a.b", "/bot/v1/artifacts/a/contents", "/bot/v1/mcp", "/bot/v1/mcp/tools",
+		"/bot/v1/session/" + id + "/fork", "/bot/v1/session/" + id + "/state", "/bot/v1/artifacts/..%2F..%2Fetc/content", "/bot/v1/artifacts/a.b", "/bot/v1/artifacts/a/contents", "/bot/v1/mcp", "/bot/v1/mcp/tools",
 		"/bot/v1/channels/x", "/bot/v1/dev/evals", "/bot/v1/dev/reminders", "/bot/playground", "/playground", "/docs", "/docs/x", "/metrics", "/bot", "/bot/", "/v1", "/v1/info", "/favicon.ico", "/bot/v1/tools/a.b",
 	} {
 		if a := c.raw("GET " + strings.ReplaceAll(path, " ", "%20")); a.status != 404 && a.status != 400 || !strings.Contains(a.body, `"error":"not_found"`) {

@@ -53,6 +53,7 @@ func agentRoutes() []route {
 		{method: "PATCH", path: "/v1/session/{sessionId}", access: byAgent, serve: (*call).rename, about: "Changes a session's title"},
 		{method: "GET", path: "/v1/session/{sessionId}/events", access: byAgent, query: []string{"format"}, serve: (*call).events, about: "Gives the events recorded so far"},
 		{method: "POST", path: "/v1/session/{sessionId}/stop", access: byAgent, serve: (*call).stop, about: "Ends the running turn"},
+		{method: "POST", path: "/v1/session/{sessionId}/compact", access: byAgent, work: true, serve: (*call).compact, about: "Sums up the context of an idle session"},
 		{method: "GET", path: "/v1/session/{sessionId}/cost", access: byAgent, serve: (*call).cost, about: "Gives tokens and money per turn"},
 		{method: "GET", path: "/v1/session/{sessionId}/approvals", access: byAgent, serve: (*call).approvals, about: "Lists the tool calls that wait for a decision"},
 		{method: "POST", path: "/v1/session/{sessionId}/approvals/{callId}", access: byAgent, serve: (*call).decide, about: "Approves or denies a tool call"},

@@ -52,7 +52,7 @@ func (c *call) followUp() error {
 // number that no session is at: whether a repeated request comes first is the
 // host's to say.
 func (c *call) followUpOf(token string) *int {
-	id, n, ok := c.h.tokens.read(token)
+	id, n, ok := c.h.host.ReadToken(token)
 	if !ok || id != c.session.ID {
 		n = -1
 	}
@@ -79,7 +79,7 @@ func (c *call) accept(send func() (actors.Accepted, error), reply func(actors.Ac
 		return err
 	}
 	c.wrote(a.Position)
-	token := c.h.tokens.mint(a.SessionID, a.FollowUps)
+	token := c.h.host.Token(a.SessionID, a.FollowUps)
 	if sl != nil {
 		return c.streamAccepted(sl, a, token, stream)
 	}
@@ -170,7 +170,7 @@ func (c *call) show() error {
 		if err != nil {
 			return err
 		}
-		v.ContinuationToken = c.h.tokens.mint(c.session.ID, n)
+		v.ContinuationToken = c.h.host.Token(c.session.ID, n)
 	}
 	return c.reply(http.StatusOK, sessionReply{OK: true, Session: v})
 }

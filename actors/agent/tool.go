@@ -136,7 +136,9 @@ type Call struct {
 
 // A Channel is what a tool may know of the session's channel.
 type Channel struct {
-	ID                string `json:"id"`
+	ID string `json:"id"`
+	// ContinuationToken names the conversation: the channel's own, or else the newest
+	// one of the HTTP routes; empty where no follow-up is taken.
 	ContinuationToken string `json:"continuationToken,omitempty"`
 }
 

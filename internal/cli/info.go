@@ -117,7 +117,7 @@ func (s *sheet) agent(d described, ag *agent.Agent) {
 	s.row("folder", ag.Dir)
 	s.row("model", d.Model)
 	s.row("instructions", instructionsNote(d.Instructions))
-	s.row("sandbox", d.Sandbox)
+	s.row("sandbox", actors.SandboxStatus(ag))
 	s.row("tools", fmt.Sprint(len(d.Tools)))
 	for _, t := range d.Tools {
 		s.item(t.Name, toolNote(t))

@@ -1,4 +1,4 @@
-package transport
+package actors
 
 import (
 	"crypto/hmac"
@@ -25,6 +25,15 @@ type tokens struct{ secret []byte }
 func newTokens(secret []byte) *tokens { return &tokens{secret} }
 
 var tokenCoding = base64.RawURLEncoding.Strict()
+
+// Token is the HTTP token of a session after n follow-ups. It needs no storage, is
+// the same over restarts of the state root, and never says whether the session exists.
+func (h *Host) Token(sessionID string, n int) string { return h.tokens.mint(sessionID, n) }
+
+// ReadToken gives what an HTTP token says; ok is false for a text that Token never gave.
+func (h *Host) ReadToken(token string) (sessionID string, n int, ok bool) {
+	return h.tokens.read(token)
+}
 
 // mint gives the token of a session after n follow-ups.
 func (t *tokens) mint(sessionID string, n int) string {
