@@ -96,7 +96,7 @@ func (v *vm) locate(e *Error) *Error {
 		case strings.Contains(e.Message, "interrupted"):
 			e.Code = CodeInterrupted
 			e.Message = fmt.Sprintf("stopped: the handler ran for more than %v without yielding", v.o.Slice)
-			if v.evaluating {
+			if v.evaluating.Load() {
 				e.Message = fmt.Sprintf("stopped: the module ran for more than %v without yielding", v.o.LoadTimeout)
 			}
 			e.Fix = "await between steps of long work, or do less at once"

@@ -39,16 +39,16 @@ type vm struct {
 	// pending ends the host work of a promise, by the promise's id.
 	pending map[int]context.CancelFunc
 	handles *handles
-	// aborts ends a fetch by its number.
-	aborts map[int]context.CancelFunc
-	seq    int
+	// fetches are the requests on their way, by their names.
+	fetches map[string]*fetching
+	seq     int
 	// running is the call whose synchronous part runs now, nil for none.
 	running atomic.Pointer[call]
 	// rejected says that promises without a handler wait to be reported.
 	rejected bool
 	loading  *loading
 	// evaluating says that the project's modules have not all had their turn.
-	evaluating bool
+	evaluating atomic.Bool
 	// looks is what the engine's interrupt handler is given.
 	looks uintptr
 }
@@ -64,9 +64,9 @@ func newVM(r *Runtime) (*vm, error) {
 	v := &vm{
 		rt: r, o: r.o, js: js, queue: newQueue(), ctx: ctx, quit: quit, ended: make(chan struct{}),
 		maps: r.bundle.maps, entries: map[string]quickjs.Value{}, timers: newTimers(), calls: map[int]*call{},
-		pending: map[int]context.CancelFunc{}, handles: newHandles(), aborts: map[int]context.CancelFunc{},
-		evaluating: true,
+		pending: map[int]context.CancelFunc{}, handles: newHandles(), fetches: map[string]*fetching{},
 	}
+	v.evaluating.Store(true)
 	v.dog = newWatchdog(js, r.o.LoadTimeout, &v.strikes)
 	if err := v.prepare(); err != nil {
 		quit()
