@@ -34,6 +34,8 @@ type vm struct {
 	maps    *sourceMap
 
 	entries map[string]quickjs.Value
+	// words are texts that every call brings again, as values of the engine.
+	words map[string]quickjs.Value
 	timers  *timers
 	calls   map[int]*call
 	// pending ends the host work of a promise, by the promise's id.
@@ -63,7 +65,7 @@ func newVM(r *Runtime) (*vm, error) {
 	ctx, quit := context.WithCancel(context.Background())
 	v := &vm{
 		rt: r, o: r.o, js: js, queue: newQueue(), ctx: ctx, quit: quit, ended: make(chan struct{}),
-		maps: r.bundle.maps, entries: map[string]quickjs.Value{}, timers: newTimers(), calls: map[int]*call{},
+		maps: r.bundle.maps, entries: map[string]quickjs.Value{}, words: map[string]quickjs.Value{}, timers: newTimers(), calls: map[int]*call{},
 		pending: map[int]context.CancelFunc{}, handles: newHandles(), fetches: map[string]*fetching{},
 	}
 	v.evaluating.Store(true)
@@ -241,6 +243,9 @@ func (v *vm) shut() {
 	v.lookNoMore()
 	for _, f := range v.entries {
 		f.Free()
+	}
+	for _, w := range v.words {
+		w.Free()
 	}
 	if err := v.js.Close(); err != nil {
 		v.log().Error().Err(err).Msg("closing a VM")

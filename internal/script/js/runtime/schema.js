@@ -2,6 +2,7 @@
 import { bdk } from "./bridge.js";
 import { apply, Error, push, String } from "./primordials.js";
 import { fromZod3, isZod3 } from "./zod3.js";
+import { fastOf, miss } from "./zod3fast.js";
 
 // converters are the toJSONSchema of each copy of Zod 4 in the bundle.
 const converters = [];
@@ -49,6 +50,16 @@ export function validate(schema, value) {
     return r.success ? { value: r.data } : { issues: r.error.issues };
   }
   return { value };
+}
+
+// validateInput parses what came as JSON.
+export function validateInput(schema, value) {
+  const fast = fastOf(schema);
+  if (fast) {
+    const parsed = fast(value);
+    if (parsed !== miss) return { value: parsed };
+  }
+  return validate(schema, value);
 }
 
 // pathText writes an issue's path as a.b[0].
