@@ -35,9 +35,9 @@ type vm struct {
 
 	entries map[string]quickjs.Value
 	// words are texts that every call brings again, as values of the engine.
-	words map[string]quickjs.Value
-	timers  *timers
-	calls   map[int]*call
+	words  map[string]quickjs.Value
+	timers *timers
+	calls  map[int]*call
 	// pending ends the host work of a promise, by the promise's id.
 	pending map[int]context.CancelFunc
 	handles *handles

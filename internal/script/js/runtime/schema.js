@@ -31,7 +31,18 @@ export function toJSONSchema(s, io = "input") {
 function zod4(s, io) {
   const get = converters[converters.length - 1];
   const convert = get ? get() : (x, o) => x.toJSONSchema(o);
-  return clean(convert(s, { io }));
+  return clean(convert(s, { io, override }));
+}
+
+// override takes out the patterns that Zod adds to a format of its own: the format
+// says it all, and Zod 3 writes no more.
+function override({ zodSchema, jsonSchema }) {
+  if (typeof jsonSchema.pattern !== "string" || jsonSchema.format === undefined) return;
+  const def = zodSchema._zod.def, checks = def.checks ?? [];
+  for (let i = -1; i < checks.length; i++) {
+    const own = i < 0 ? def : checks[i]?._zod?.def;
+    if (own?.check === "string_format" && own.format !== "regex" && own.pattern?.source === jsonSchema.pattern) delete jsonSchema.pattern;
+  }
 }
 
 // clean drops what is for libraries only.
