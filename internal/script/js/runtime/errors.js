@@ -16,6 +16,7 @@ export function describe(e, kind = "error") {
 function fill(d, e) {
   if (e === null || (typeof e !== "object" && typeof e !== "function")) {
     d.message = e === undefined ? "undefined was thrown" : String(e);
+    d.empty = e === null; // the engine throws it where it has no memory left for an error
     return;
   }
   d.name = typeof e.name === "string" ? e.name : "Error";
