@@ -139,15 +139,22 @@ func (c *hookChild) drain() {
 		if from == to {
 			return
 		}
-		lines, err := c.h.journal.ReadSome(c.id, from, min(to, from+hookRead))
-		if err != nil || len(lines) == 0 {
-			c.h.o.Logger.Error().Str("session", c.id).Uint64("from", from).Uint64("to", to).Err(err).Msg("events could not be read and were not given to hooks")
-			c.skip(to)
-			continue
-		}
-		for i := range lines {
-			c.event(&j, from+uint64(i), lines[i].Data)
-		}
+		c.give(&j, from, to)
+	}
+}
+
+// give gives the next part of a backlog to the hooks of the newest agent.
+func (c *hookChild) give(j *job, from, to uint64) {
+	j.agent = c.h.agents.take(j.agent.Slug)
+	defer j.agent.release()
+	lines, err := c.h.journal.ReadSome(c.id, from, min(to, from+hookRead))
+	if err != nil || len(lines) == 0 {
+		c.h.o.Logger.Error().Str("session", c.id).Uint64("from", from).Uint64("to", to).Err(err).Msg("events could not be read and were not given to hooks")
+		c.skip(to)
+		return
+	}
+	for i := range lines {
+		c.event(j, from+uint64(i), lines[i].Data)
 	}
 }
 

@@ -18,7 +18,7 @@ func (c *call) compact() error {
 	if err != nil {
 		return err
 	}
-	if _, err := newForm(body); err != nil {
+	if _, err := c.newForm(body); err != nil {
 		return err
 	}
 	d, err := c.h.host.Compact(c.r.Context(), c.session.ID)

@@ -24,7 +24,8 @@ func TestInfo_ForPeople(t *testing.T) {
 		Extra:           map[string]any{"hosting": 1, "cloud": 2},
 	}
 	d := described{AgentInfo: transport.Describe(ag, "scripted"), Diagnostics: []agent.Diagnostic{{Rule: "a/b", Severity: "warning", File: "bot/x.ts", Line: 1, Column: 2, Message: "hm", Fix: "mend it"}}}
-	d.Sandbox, d.Channels[0].Routes = "workspace", d.Channels[0].Routes[:2]
+	ag.Local.Sandbox = agent.SandboxOff
+	d.Channels[0].Routes = d.Channels[0].Routes[:2]
 	b := newBench(t)
 	a := newApp(b.Process, func(error) {})
 	a.Dir = "/srv"
@@ -37,7 +38,7 @@ func TestInfo_ForPeople(t *testing.T) {
   folder        /srv/bot
   model         scripted
   instructions  made for each session
-  sandbox       workspace
+  sandbox       off
   tools         1
     merge                  write, may need approval Merges.
   skills        1

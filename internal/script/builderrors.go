@@ -52,11 +52,9 @@ func explain(o *Options, m api.Message) *Error {
 
 // explainExport lists the names that an entry has.
 func explainExport(e *Error, m []string, place *api.Location) {
-	specifier := "node:" + strings.TrimSuffix(strings.TrimPrefix(m[1], "node/"), ".js")
+	specifier := nodeSpecifier(m[1])
 	if p, ok := strings.CutPrefix(m[1], "platform/"); ok {
 		specifier = strings.TrimSuffix("@cursor/bdk/"+strings.TrimSuffix(p, ".js"), "/index")
-	} else if strings.HasPrefix(m[1], "node/fs_") || strings.HasPrefix(m[1], "node/timers_") {
-		specifier = strings.Replace(specifier, "_", "/", 1)
 	}
 	if place != nil { // the package under the name that the author uses
 		if q := quoted.FindStringSubmatch(place.LineText); q != nil && packageNames.MatchString(q[1]) {

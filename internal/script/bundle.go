@@ -155,8 +155,8 @@ func buildModules(o *Options, modules []Module) (*built, []api.Message) {
 		Format: api.FormatESModule, Platform: api.PlatformNeutral, Target: api.ES2024,
 		MainFields: []string{"module", "main"}, Conditions: []string{"node"},
 		Sourcemap: api.SourceMapExternal, SourcesContent: api.SourcesContentExclude,
-		MinifySyntax: true, MinifyWhitespace: true,
-		Define: metaDefines, Loader: map[string]api.Loader{".md": api.LoaderText},
+		MinifyWhitespace: true, // minified syntax would cost functions and classes their names
+		Define:           metaDefines, Loader: map[string]api.Loader{".md": api.LoaderText},
 		LogLevel: api.LogLevelSilent, Plugins: []api.Plugin{projectPlugin(o), sourcesPlugin},
 	})
 	if errs := append(r.Errors, undefinedNames(r.Warnings)...); len(errs) > 0 {

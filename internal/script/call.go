@@ -97,7 +97,7 @@ func (v *vm) begin(c *call, op, module, text string) {
 	c.id = v.seq
 	v.calls[c.id] = c
 	v.running.Store(c)
-	answer, err := v.entries["call"].Call(quickjs.UndefinedValue, c.id, op, module, text, c.call.ID)
+	answer, err := v.entries["call"].Call(quickjs.UndefinedValue, c.id, v.word(op), v.word(module), text, c.call.ID)
 	v.running.Store(nil)
 	if err != nil {
 		v.finish(c.id, "", v.fromEngine(err))
@@ -106,6 +106,25 @@ func (v *vm) begin(c *call, op, module, text string) {
 	if s, ok := answer.(string); ok {
 		v.answer(c.id, s)
 	}
+}
+
+// mostWords bounds what word keeps: modules and operations, of which a project has few.
+const mostWords = 10_000
+
+// word gives a text that comes again and again as a value that is made once.
+func (v *vm) word(s string) any {
+	if w, ok := v.words[s]; ok {
+		return w
+	}
+	if len(v.words) >= mostWords {
+		return s
+	}
+	w, err := v.js.NewString(s)
+	if err != nil {
+		return s
+	}
+	v.words[s] = w
+	return w
 }
 
 // answer takes what call.js says: "+" and the result, or "-" and what was thrown.

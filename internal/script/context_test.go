@@ -253,7 +253,7 @@ func TestCall_ThePlaceOfAnErrorIsLogged(t *testing.T) {
 	if _, err := p.call(OpExecute, "x", "{}"); err == nil || err.Error() != "not a function" {
 		t.Error(err)
 	}
-	want := `{"level":"warn","call":"call_1","tool":"x","place":"tools/x.ts:2:12","message":"the tool threw: not a function"}` + "\n"
+	want := `{"level":"warn","call":"call_1","tool":"x","place":"tools/x.ts:2:3","message":"the tool threw: not a function"}` + "\n"
 	if got := p.log.String(); got != want {
 		t.Errorf("the log has\n%swant\n%s", got, want)
 	}

@@ -58,7 +58,7 @@ func (v *vm) load(ctx context.Context) (map[string]Loaded, error) {
 // files, which are marked, and a fresh VM would meet them again: they do not
 // wear the VM.
 func (v *vm) endEvaluation() {
-	v.evaluating = v.o.CheckOnly
+	v.evaluating.Store(v.o.CheckOnly)
 	v.dog.setSlice(v.o.Slice)
 	v.strikes.Store(0)
 }

@@ -26,7 +26,7 @@ func TestLoad_EachFaultIsOneFilesOwn(t *testing.T) {
 		"inner2":     {"import { x } from '@cursor/bdk/dist/internal/credentials.js';\nexport default x", "is an inner file of the package", "tools/inner2.ts:1:", ""},
 		"nodename":   {"import { watchFile } from 'node:fs';\nexport default watchFile", `node:fs has no export "watchFile"; it has: `, "tools/nodename.ts:1:10", ""},
 		"nodemodule": {"import net from 'node:net';\nexport default net", "node:net is not part of this runtime: use the global fetch", "tools/nodemodule.ts:1:17", ""},
-		"nodeplain":  {"import http from 'http';\nexport default http", "node:http is not part of this runtime: use the global fetch", "tools/nodeplain.ts:1:18", ""},
+		"nodeplain":  {"import dns from 'dns';\nexport default dns", "node:dns is not part of this runtime: use the global fetch", "tools/nodeplain.ts:1:17", ""},
 		"serve":      {"import { serve } from '@cursor/bdk';\nserve('.');\nexport default 1", "bdk serve", "tools/serve.ts:2:", ""},
 		"shared1":    {"import { token } from '../lib/env.js';\nexport default token", "TOKEN is not set", "lib/env.ts:1:", ""},
 		"shared2":    {"import { token } from '../lib/env.js';\nexport default token", "TOKEN is not set", "lib/env.ts:1:", ""},

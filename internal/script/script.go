@@ -43,6 +43,11 @@ type Options struct {
 	// CheckOnly is for a load that is closed again unused: fetch and child
 	// processes stay refused, also for timers that module scope left behind.
 	CheckOnly bool
+	// FetchTimeout bounds a fetch without a signal of its own, from its start to the
+	// last byte of its body. Defaults to 60 s.
+	FetchTimeout time.Duration
+	// FetchBody bounds the unpacked body of one response, in bytes. Defaults to 100 MiB.
+	FetchBody int64
 	Logger    zerolog.Logger
 }
 
@@ -60,6 +65,12 @@ func (o *Options) EnsureDefaults() *Options {
 	}
 	if c.MemoryLimit <= 0 {
 		c.MemoryLimit = 256 << 20
+	}
+	if c.FetchTimeout <= 0 {
+		c.FetchTimeout = 60 * time.Second
+	}
+	if c.FetchBody <= 0 {
+		c.FetchBody = 100 << 20
 	}
 	if c.LoadTimeout <= 0 {
 		c.LoadTimeout = 30 * time.Second

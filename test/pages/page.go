@@ -10,6 +10,8 @@ import (
 
 // A Page is the sample of a page: files, and what is typed among them.
 type Page struct {
+	// Folder is what the folder of the files is called. Defaults to "sample".
+	Folder   string
 	Files    map[string]string
 	Commands []Command
 }
@@ -21,13 +23,17 @@ type Command struct {
 }
 
 var (
+	folderLine   = regexp.MustCompile(`(?m)^<!-- folder: (\S+) -->$`)
 	fileBlock    = regexp.MustCompile("(?ms)^<!-- file: (\\S+) -->\n+```[^\n]*\n(.*?)^```$")
 	consoleBlock = regexp.MustCompile("(?ms)^```console\n(.*?)^```$")
 )
 
 // Read takes the sample out of a page's Markdown.
 func Read(markdown string) (*Page, error) {
-	p := &Page{Files: map[string]string{}}
+	p := &Page{Folder: "sample", Files: map[string]string{}}
+	if m := folderLine.FindStringSubmatch(markdown); m != nil {
+		p.Folder = m[1]
+	}
 	for _, m := range fileBlock.FindAllStringSubmatch(markdown, -1) {
 		if _, twice := p.Files[m[1]]; twice {
 			return nil, fmt.Errorf("the file %s is there twice", m[1])
@@ -102,7 +108,7 @@ func Matches(want, got []string) bool {
 }
 
 func matchesLine(want, got string) bool {
-	want, got = changing.ReplaceAllString(want, "…"), strings.TrimRight(got, " ")
+	want, got = changing.ReplaceAllString(want, "…"), strings.TrimRight(got, " \r")
 	parts := strings.Split(strings.TrimRight(want, " "), "…")
 	for i := range parts {
 		parts[i] = regexp.QuoteMeta(parts[i])

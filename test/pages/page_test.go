@@ -7,7 +7,7 @@ import (
 	"github.com/gobdk/bdk/test/pages"
 )
 
-const page = "# A page\n\n<!-- file: bot/a.md -->\n\n```md\nHello\n```\n\n```console\n$ bdk run \\\n  --text\nhi\n…\n$ true\n```\n"
+const page = "# A page\n\n<!-- folder: demo -->\n<!-- file: bot/a.md -->\n\n```md\nHello\n```\n\n```console\n$ bdk run \\\n  --text\nhi\n…\n$ true\n```\n"
 
 func TestRead_FilesAndCommands(t *testing.T) {
 	t.Parallel()
@@ -16,6 +16,7 @@ func TestRead_FilesAndCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &pages.Page{
+		Folder:   "demo",
 		Files:    map[string]string{"bot/a.md": "Hello\n"},
 		Commands: []pages.Command{{Line: "bdk run \\\n  --text", Want: []string{"hi", "…"}}, {Line: "true"}},
 	}

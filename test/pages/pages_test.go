@@ -59,7 +59,7 @@ func TestPages_RunAsPrinted(t *testing.T) {
 
 // play types a page's commands and compares what they print.
 func play(t *testing.T, p *pages.Page) {
-	dir := filepath.Join(t.TempDir(), "sample")
+	dir := filepath.Join(t.TempDir(), p.Folder)
 	if err := p.Write(dir); err != nil {
 		t.Fatal(err)
 	}

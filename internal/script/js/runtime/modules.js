@@ -3,9 +3,11 @@ import { asBytes, bdk, sync, toWire } from "./bridge.js";
 import { describe, issuesOf, issuesText } from "./errors.js";
 import { kindOf } from "./kinds.js";
 import { descriptor, Error, getPrototypeOf, isArray, keys, objectPrototype, push, RegExp, rawJSON, stringify, Table } from "./primordials.js";
+import { fastOf } from "./zod3fast.js";
 import { isSchema, toJSONSchema, validate } from "./schema.js";
 
 bdk.validate = validate;
+bdk.fastOf = fastOf;
 bdk.issuesText = (issues) => issuesText(issuesOf(issues));
 
 const loaded = new Table();

@@ -59,3 +59,15 @@ export const oldest = (table) => nextKey(table.keys()).value;
 export class WeakTable extends WeakMap {}
 for (const name of ["get", "set", "has"]) defineProperty(WeakTable.prototype, name, { value: WeakMap.prototype[name] });
 Object.setPrototypeOf(WeakTable.prototype, null);
+
+// expose makes classes global, under the names that they are asked for by: the
+// bundler may have given one that speaks of itself another.
+export function expose(classes) {
+  const names = keys(classes);
+  for (let i = 0; i < names.length; i++) {
+    const value = classes[names[i]];
+    defineProperty(value, "name", { value: names[i], configurable: true });
+    if (!hasOwn(value.prototype, Symbol.toStringTag)) defineProperty(value.prototype, Symbol.toStringTag, { value: names[i], configurable: true });
+    defineProperty(globalThis, names[i], { value, writable: true, configurable: true });
+  }
+}
