@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/events"
 	"github.com/gobdk/bdk/internal/project"
 	"github.com/gobdk/bdk/test/npm"
 )
@@ -108,7 +109,7 @@ var now = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 
 func (c known) call(a *agent.Agent, kv agent.KV) *agent.Call {
 	return &agent.Call{
-		ID: "call_1", Tool: c.tool, Args: json.RawMessage(c.args), Agent: a.Name, KV: kv,
+		ID: "call_1", Tool: c.tool, Args: json.RawMessage(c.args), Agent: a.Name, KV: kv, Artifacts: shelf{},
 		Session: agent.Session{ID: "s_1", ChannelID: "cli", Mode: "task", Purpose: "live"},
 		Now:     func() time.Time { return now },
 	}
@@ -169,3 +170,12 @@ func hasFields(got, want string) bool {
 	}
 	return true
 }
+
+// A shelf is artifacts of which nothing is kept.
+type shelf struct{}
+
+func (shelf) Tag(_ context.Context, t agent.TagArtifact) (events.Artifact, error) {
+	return events.Artifact{ID: "art_" + t.Kind + "/" + t.Key, Kind: t.Kind, Key: t.Key, Title: t.Title}, nil
+}
+
+func (shelf) List(context.Context, agent.ListArtifacts) ([]events.Artifact, error) { return nil, nil }
