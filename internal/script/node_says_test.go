@@ -18,7 +18,7 @@ export default { async execute({ key }: any) { return JSON.parse(JSON.stringify(
 // Node gives: what testdata/node/*.json has was recorded from Node 20.
 func TestNode_AnswersAsNodeDoes(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"web", "modules"} {
+	for _, name := range []string{"web", "modules", "intl"} {
 		source, err := os.ReadFile(filepath.Join("testdata/node", name+".mjs"))
 		if err != nil {
 			t.Fatal(err)

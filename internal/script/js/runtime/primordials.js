@@ -18,6 +18,7 @@ export const join = uncurry(Array.prototype.join);
 export const split = uncurry(String.prototype.split);
 export const trim = uncurry(String.prototype.trim);
 export const contains = uncurry(String.prototype.includes);
+export const find = uncurry(String.prototype.indexOf);
 export const cut = uncurry(String.prototype.slice);
 export const upper = uncurry(String.prototype.toUpperCase);
 export const symbolText = uncurry(Symbol.prototype.toString);
