@@ -131,7 +131,7 @@ func TestResults_WhatToolsGive(t *testing.T) {
 		"zero":       {"", `{"n":0}`},
 		"big":        {"", `{"n":9007199254740993}`},
 		"nanText":    {"", `{"n":"NaN"}`},
-		"surrogate":  {"", `cut \ufffd`},
+		"surrogate":  {"", "cut \ufffd"},
 		"emoji":      {"", `"truncated":true`},
 		"nothing":    {"", "null"},
 		"mcp":        {"", `"structuredContent":{"n":1}`},
