@@ -8,8 +8,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/gobdk/bdk/events/journal"
 )
 
@@ -20,13 +18,15 @@ func (h *Host) Admit() error {
 	if h.Draining() {
 		return ErrDraining
 	}
-	if h.journal.Room() != nil {
-		return ErrNoSpace
-	}
-	if h.o.MinFreeBytes > 0 && h.free.low(h.storage.root, uint64(h.o.MinFreeBytes)) {
+	if h.short() {
 		return ErrNoSpace
 	}
 	return nil
+}
+
+// short says whether the disk is nearly full.
+func (h *Host) short() bool {
+	return h.journal.Room() != nil || h.o.MinFreeBytes > 0 && h.free.low(h.storage.root, uint64(h.o.MinFreeBytes))
 }
 
 // freeSpace looks at the disk at most once a second.
@@ -39,9 +39,8 @@ func (f *freeSpace) low(dir string, floor uint64) bool {
 	now := time.Now().UnixNano()
 	last := f.checked.Load()
 	if now-last > int64(time.Second) && f.checked.CompareAndSwap(last, now) {
-		var st unix.Statfs_t
-		err := unix.Statfs(dir, &st)
-		f.isLow.Store(err == nil && st.Bavail*uint64(st.Bsize) < floor)
+		free, err := freeBytes(dir)
+		f.isLow.Store(err == nil && free < floor)
 	}
 	return f.isLow.Load()
 }

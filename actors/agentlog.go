@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -13,7 +14,7 @@ import (
 )
 
 // An agentLog records what belongs to no session of an agent: direct calls that
-// are bound to none. Its open mark lists the calls that have no result yet.
+// are bound to none, and what they tag. Its open mark lists the calls that have no result yet.
 type agentLog struct {
 	h      *Host
 	stream string
@@ -45,7 +46,9 @@ func (l *agentLog) recover(ctx context.Context, mark []byte) error {
 	if err := json.Unmarshal(mark, &open); err != nil {
 		return fmt.Errorf("actors: reading the open mark of %s: %w", l.stream, err)
 	}
-	l.open = open
+	l.mu.Lock()
+	l.open = append(open[:len(open):len(open)], l.open...)
+	l.mu.Unlock()
 	for _, c := range open {
 		out := jsonString("the host stopped while this ran: its outcome is unknown")
 		if _, err := l.end(ctx, &events.ToolResult{CallID: c.CallID, ToolName: c.ToolName, Output: out, IsError: true, Code: events.CodeOutcomeUnknown}); err != nil {
@@ -57,21 +60,31 @@ func (l *agentLog) recover(ctx context.Context, mark []byte) error {
 
 // begin records a call, before it runs.
 func (l *agentLog) begin(ctx context.Context, d *events.ToolCalled) (appended, error) {
-	return l.append(ctx, d, d.Idempotency, func(open []openCall) []openCall {
-		return append(open[:len(open):len(open)], openCall{d.CallID, d.ToolName})
+	return l.append(ctx, d, d.Idempotency, func(open []openCall) ([]openCall, error) {
+		return append(open[:len(open):len(open)], openCall{d.CallID, d.ToolName}), nil
 	})
 }
 
 // end records its result.
 func (l *agentLog) end(ctx context.Context, d *events.ToolResult) (appended, error) {
-	return l.append(ctx, d, nil, func(open []openCall) []openCall {
+	return l.append(ctx, d, nil, func(open []openCall) ([]openCall, error) {
 		var rest []openCall
 		for _, c := range open {
 			if c.CallID != d.CallID {
 				rest = append(rest, c)
 			}
 		}
-		return rest
+		return rest, nil
+	})
+}
+
+// tag records an artifact, of a call while that is open; an empty callID is of none.
+func (l *agentLog) tag(ctx context.Context, callID string, d *events.ArtifactTagged) (appended, error) {
+	return l.append(ctx, d, nil, func(open []openCall) ([]openCall, error) {
+		if callID != "" && !slices.ContainsFunc(open, func(c openCall) bool { return c.CallID == callID }) {
+			return nil, ErrCallEnded
+		}
+		return open, nil
 	})
 }
 
@@ -82,13 +95,21 @@ type appended struct {
 }
 
 // append enqueues under the lock and waits outside of it, so that calls share syncs.
-func (l *agentLog) append(ctx context.Context, d events.Payload, i *events.Idempotency, change func([]openCall) []openCall) (appended, error) {
+func (l *agentLog) append(ctx context.Context, d events.Payload, i *events.Idempotency, change func([]openCall) ([]openCall, error)) (appended, error) {
 	done := make(chan appended, 1)
 	l.mu.Lock()
 	now := l.h.now()
-	open := change(l.open)
+	open, err := change(l.open)
+	if err != nil {
+		l.mu.Unlock()
+		return appended{}, err
+	}
 	ap := journal.Append{Stream: l.stream, Expect: l.next, Events: []events.Event{events.New("", now, d)}, Mark: openCallsMark(open), Now: now}
 	ap.Claims = appendIdempotency(nil, i, l.stream, l.next, now)
+	if t, ok := d.(*events.ArtifactTagged); ok {
+		t.Artifact.Touch(now)
+		ap.Claims, ap.Frees = append(ap.Claims, artifactClaim(l.stream, l.next, t)), artifactKeys(ap.Events)
+	}
 	l.h.journal.AppendAsync(ap, func(at journal.Appended, err error) { done <- appended{at, logTime(now), err} })
 	refused := false
 	select {

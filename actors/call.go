@@ -29,7 +29,7 @@ func (a *sessionActor) runTool(f *session.RunTool) {
 	if a.calls[f.Call.CallID] != nil {
 		return
 	}
-	c := &callChild{h: a.h, turn: f.TurnID, job: a.job(), to: a.pid}
+	c := &callChild{h: a.h, turn: f.TurnID, job: a.jobOf(f.TurnID), to: a.pid}
 	c.ctx, c.cancel = context.WithCancel(a.h.life)
 	c.pid = a.h.eng.spawn("call", a.h.childName(), c)
 	if a.calls == nil {
@@ -53,6 +53,7 @@ func (c *callChild) receive(msg any) {
 		return
 	}
 	if c.ctx.Err() != nil {
+		c.job.agent.release()
 		c.h.effects.Done()
 		return
 	}
@@ -60,6 +61,7 @@ func (c *callChild) receive(msg any) {
 		c.report((&failure{code: events.CodeTimeout, message: "the tool did not end at its time limit, nor after it was cancelled"}).outcome(f.Call.CallID))
 	})
 	c.h.spawnEffect(func() {
+		defer c.job.agent.release()
 		defer overdue.Stop()
 		c.report(c.run(f))
 	}, func(any) { c.fault(f) })
@@ -79,9 +81,13 @@ func (c *callChild) limit(f *session.RunTool) time.Duration {
 func (c *callChild) run(f *session.RunTool) session.Input {
 	t := c.job.agent.Tool(f.Call.ToolName)
 	if t == nil { // the agent has changed since the call was recorded
-		return (&failure{code: events.CodeUnknownTool, message: c.job.agent.unknownTool(f.Call.ToolName)}).outcome(f.Call.CallID)
+		return (&failure{code: events.CodeUnknownTool, message: unknownTool(f.Call.ToolName, c.job.agent.tools.names)}).outcome(f.Call.CallID)
 	}
-	done := c.job.run(c.ctx, t, c.job.call(t, f.Call.CallID, f.TurnID, f.Call.Args), f.Stub)
+	if c.job.agent.delegates(t) {
+		return c.delegate(t, f)
+	}
+	call := c.job.callIn(f.Call.ParentCallID, t, f.Call.CallID, f.TurnID, f.Call.Args)
+	done := c.job.run(c.ctx, t, call, f.Stub)
 	failpoint.Hit("tool.effect_before_result")
 	return done
 }

@@ -38,16 +38,8 @@ type ToolAnswer struct {
 // that does not fit is an *agent.InputError and nothing is recorded; a tool's own
 // failure is a result.
 func (h *Host) CallTool(ctx context.Context, c ToolCall) (ToolAnswer, error) {
-	r := h.agents[c.Agent]
-	if r == nil {
-		return ToolAnswer{}, ErrUnknownAgent
-	}
-	t := r.Tool(c.Name)
-	switch {
-	case t == nil:
-		return ToolAnswer{}, &UnknownToolError{Name: c.Name, Available: r.names}
-	case t.Execution == agent.ExecutionAgent:
-		return ToolAnswer{}, ErrAgentExecution
+	if _, err := callable(h.agents.of(c.Agent), c.Name); err != nil {
+		return ToolAnswer{}, err
 	}
 	if err := h.Admit(); err != nil {
 		return ToolAnswer{}, err
@@ -56,11 +48,34 @@ func (h *Host) CallTool(ctx context.Context, c ToolCall) (ToolAnswer, error) {
 		return ToolAnswer{}, &agent.InputError{Issues: []agent.Issue{{Message: "it is not JSON"}}}
 	}
 	return once(ctx, h, c.Idempotency,
-		func(ctx context.Context) (ToolAnswer, error) { return h.callTool(ctx, r, t, &c) },
+		func(ctx context.Context) (ToolAnswer, error) { return h.callTool(ctx, &c) },
 		func(e *events.Event) (ToolAnswer, error) { return h.answeredAgain(ctx, e) })
 }
 
-func (h *Host) callTool(ctx context.Context, r *agentRuntime, t *agent.Tool, c *ToolCall) (ToolAnswer, error) {
+// callable finds a tool that may be called directly.
+func callable(r *agentRuntime, name string) (*agent.Tool, error) {
+	if r == nil {
+		return nil, ErrUnknownAgent
+	}
+	t := r.Tool(name)
+	switch {
+	case t == nil:
+		return nil, &UnknownToolError{Name: name, Available: r.callable()}
+	case t.Execution == agent.ExecutionAgent, t.Source == sourceHarness:
+		return nil, ErrAgentExecution
+	}
+	return t, nil
+}
+
+func (h *Host) callTool(ctx context.Context, c *ToolCall) (ToolAnswer, error) {
+	r := h.agents.take(c.Agent)
+	if r != nil {
+		defer r.release()
+	}
+	t, err := callable(r, c.Name)
+	if err != nil {
+		return ToolAnswer{}, err
+	}
 	callID := h.newID("tool_" + t.Name + "_")
 	j, err := h.directJob(r, c, callID)
 	if err != nil {
@@ -95,7 +110,8 @@ func (h *Host) directJob(r *agentRuntime, c *ToolCall, callID string) (*job, err
 	if start.Agent != r.Slug {
 		return nil, ErrUnknownSession
 	}
-	return &job{h: h, agent: r, info: infoOf(c.SessionID, start), start: start, title: start.Title}, nil
+	info, err := h.numbered(c.SessionID, start)
+	return &job{h: h, agent: r, info: info, start: start, title: start.Title}, err
 }
 
 // A direct is one direct call that is under way.
@@ -111,7 +127,7 @@ type direct struct {
 // bound runs the call through its session, which records it.
 func (d *direct) bound(ctx context.Context, c *ToolCall) (ToolAnswer, error) {
 	if d.call.Effect == agent.EffectWrite {
-		if _, err := d.h.storage.workspace(d.job); err != nil {
+		if _, err := d.job.workspace(); err != nil {
 			return ToolAnswer{}, err
 		}
 	}
@@ -168,7 +184,9 @@ func (d *direct) run(ctx context.Context) *session.ToolDone {
 	}
 	out := make(chan *session.ToolDone, 1)
 	d.h.effects.Add(1)
+	d.job.agent.hold() // as long as it runs, which may be longer than it is waited for
 	d.h.spawnEffect(func() {
+		defer d.job.agent.release()
 		c, cancel := context.WithCancel(ctx)
 		defer cancel()
 		stop := context.AfterFunc(d.h.life, cancel)

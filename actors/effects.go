@@ -22,12 +22,24 @@ func (a *sessionActor) do(f session.Effect) {
 			failpoint.Hit("tool.recorded_before_start")
 			a.runTool(f)
 		}
+	case *session.Resolve:
+		if a.runs(f.TurnID, f) {
+			a.resolveReply(f)
+		}
+	case *session.Compact:
+		if f.TurnID == "" || a.runs(f.TurnID, f) {
+			a.compact(f)
+		}
+	case *session.EndCompact:
+		a.endCompact(f)
 	case *session.AwaitApproval:
 		a.awaitApproval(f)
 	case *session.CloseApproval:
 		a.closeApproval(f.CallID)
 	case *session.AwaitPlace:
 		a.askPlace()
+	case *session.EndSubagent:
+		a.endSub(f.CallID)
 	case *session.EndTurn:
 		a.endTurn(f.TurnID)
 	}
@@ -38,7 +50,7 @@ func (a *sessionActor) runs(turn string, f session.Effect) bool {
 	if a.core.Turn == nil || a.core.Turn.ID != turn {
 		return false
 	}
-	if a.h.places.unbounded || a.place.held {
+	if a.h.places.unbounded.Load() || a.place.held {
 		return true
 	}
 	a.queued = append(a.queued, f)
@@ -53,6 +65,7 @@ func (a *sessionActor) endTurn(turn string) {
 		a.turn.end()
 		a.turn = nil
 	}
+	a.endSubs(turn)
 	for id, c := range a.calls {
 		if c.turn == turn {
 			c.end()
@@ -65,15 +78,26 @@ func (a *sessionActor) endTurn(turn string) {
 			delete(a.approvals, id)
 		}
 	}
-	a.queued = slices.DeleteFunc(a.queued, func(f session.Effect) bool {
-		m, ok := f.(*session.CallModel)
-		t, tool := f.(*session.RunTool)
-		return ok && m.TurnID == turn || tool && t.TurnID == turn
-	})
+	a.queued = slices.DeleteFunc(a.queued, func(f session.Effect) bool { return placeFor(f) == turn })
 	if ticket := a.place.ticket; ticket != nil && a.core.OpenTurn() == "" {
 		a.h.places.drop(ticket)
 		a.place.ticket = nil
 	}
+}
+
+// placeFor is the turn whose place an effect needs.
+func placeFor(f session.Effect) string {
+	switch f := f.(type) {
+	case *session.CallModel:
+		return f.TurnID
+	case *session.Resolve:
+		return f.TurnID
+	case *session.Compact:
+		return f.TurnID
+	case *session.RunTool:
+		return f.TurnID
+	}
+	return ""
 }
 
 func (a *sessionActor) dropCall(id string) {
@@ -116,7 +140,7 @@ func (a *sessionActor) keepFresh(evs []events.Event) {
 // countBusy keeps the host's count of sessions whose turn runs, and the turn's clock.
 func (a *sessionActor) countBusy() {
 	running := a.core.Turn != nil && !a.core.Parked()
-	a.setBusy(running || len(a.core.Direct) > 0)
+	a.setBusy(running || len(a.core.Direct) > 0 || a.compaction != nil)
 	a.clock.run(a, running)
 }
 

@@ -15,7 +15,7 @@ var (
 	ErrDeleted             = errors.New("actors: session was deleted")
 	ErrStaleToken          = errors.New("actors: continuation token is stale")
 	ErrTaskSession         = errors.New("actors: a task session takes no messages")
-	ErrSessionBusy         = errors.New("actors: session has an open turn")
+	ErrSessionBusy         = errors.New("actors: session has an open turn, or its context is being summed up")
 	ErrUnknownCall         = errors.New("actors: unknown call")
 	ErrAlreadyResolved     = errors.New("actors: approval was already resolved")
 	ErrCallCancelled       = errors.New("actors: call was cancelled")
@@ -28,6 +28,8 @@ var (
 	ErrAgentExecution      = errors.New("actors: tool runs inside a turn only")
 	ErrWorkspace           = errors.New("actors: workspace cannot be made")
 	ErrNoSpace             = errors.New("actors: not enough free disk space")
+	// ErrCallEnded refuses what a call tags after its end.
+	ErrCallEnded = errors.New("actors: the call has ended: what it tags now is not recorded")
 	// ErrFault answers a command that was in hand when its session's actor panicked.
 	ErrFault = errors.New("actors: the session was interrupted by a fault")
 	// ErrDecision says that a decision is neither approve nor deny.
@@ -61,6 +63,7 @@ var refusals = []struct{ from, to error }{
 	{session.ErrCallExpired, ErrCallExpired},
 	{session.ErrBusy, ErrSessionBusy},
 	{session.ErrDecision, ErrDecision},
+	{session.ErrCallEnded, ErrCallEnded},
 	{journal.ErrCorrupt, ErrCorrupt},
 	{journal.ErrFull, ErrNoSpace},
 	{journal.ErrClosed, ErrDraining},

@@ -52,8 +52,13 @@ func (g *gather) sendLocked() {
 	if len(g.pieces) == 0 || g.over {
 		return
 	}
-	g.c.report(&session.Deltas{TurnID: g.f.TurnID, Step: g.f.Step, Attempt: g.f.Attempt, Pieces: g.pieces})
+	g.c.report(g.deltas(g.pieces))
 	g.pieces = nil
+}
+
+// deltas says of which step pieces are.
+func (g *gather) deltas(pieces []session.Piece) *session.Deltas {
+	return &session.Deltas{TurnID: g.f.TurnID, ParentCallID: g.f.ParentCallID, Step: g.f.Step, Attempt: g.f.Attempt, Pieces: pieces}
 }
 
 // rest ends the gathering and gives what still waits.

@@ -23,26 +23,34 @@ import (
 // A Host runs the sessions of its agents. Its methods are safe for concurrent
 // use; those that change something return when the change is on disk.
 type Host struct {
-	o        Options
-	journal  *journal.Journal
-	eng      *engine
-	sup      *actor.PID
-	agents   map[string]*agentRuntime
-	places   *places
-	storage  *storage
-	infos    sync.Map // session id → *SessionInfo, of awake sessions
-	inflight inflight
-	free     freeSpace
-	gate     sync.Mutex // orders enter and Drain
-	expired  time.Time  // when old unique keys were dropped; of the sweep's timer alone
-	root     []byte     // what secrets are derived from
-	alarms   alarms
+	o       Options
+	journal *journal.Journal
+	eng     *engine
+	sup     *actor.PID
+	agents  lineups
+	places  *places
+	storage *storage
+	benches benches
+	// instructions are those that functions of authors gave.
+	instructions *instructions
+
+	infos     sync.Map // session id → *SessionInfo, of awake sessions
+	inflight  inflight
+	tagging   tagging
+	free      freeSpace
+	gate      sync.Mutex // orders enter and Drain
+	reloading sync.Mutex // one Reload at a time
+	expired   time.Time  // when old unique keys were dropped; of the sweep's timer alone
+	root      []byte     // what secrets are derived from
+	tokens    *tokens
+	alarms    alarms
 
 	// life ends with the host: every effect's context comes from it.
 	life     context.Context
 	end      context.CancelFunc
 	effects  sync.WaitGroup
 	busy     atomic.Int64 // sessions whose turn runs
+	hooking  atomic.Int64 // what was told to hooks and not yet handled
 	draining atomic.Bool
 	degraded atomic.Bool
 	closed   chan struct{}
@@ -66,26 +74,30 @@ func Start(ctx context.Context, o *Options) (*Host, error) {
 	h.life, h.end = context.WithCancel(context.Background())
 	h.places = newPlaces(&opts)
 	h.storage = newStorage(&opts)
+	h.instructions = newInstructions(h.journal)
 	h.alarms.h = h
 	if h.root, err = rootSecret(h.journal); err != nil {
 		return nil, err
 	}
-	h.agents = map[string]*agentRuntime{}
-	for _, a := range opts.Agents {
-		if h.agents[a.Slug], err = h.newAgentRuntime(a); err != nil {
-			return nil, err
-		}
+	h.tokens = newTokens(h.Secret("tokens"))
+	h.endLeftovers()
+	h.agents = lineups{h: h, retired: map[*agentRuntime]bool{}}
+	first, _, err := h.nextLineup(&lineup{}, opts.Agents)
+	if err != nil {
+		return nil, err
 	}
+	h.agents.newest.Store(first)
 	h.sup = eng.spawn("supervisor", "1", &supervisor{h: h, live: map[string]*entry{}})
-	if err := h.recover(ctx); err != nil {
+	if err := h.recover(ctx, nil); err != nil {
 		return nil, errors.Join(err, h.Close(ctx))
 	}
 	h.sweepLater()
 	return h, nil
 }
 
-// recover wakes what open marks name; no other session is touched.
-func (h *Host) recover(ctx context.Context) error {
+// recover wakes what open marks of these agents name, nil for all; no other
+// session is touched.
+func (h *Host) recover(ctx context.Context, only map[string]bool) error {
 	for m, err := range h.journal.Marks() {
 		if err != nil {
 			return fmt.Errorf("actors: reading open marks: %w", err)
@@ -93,17 +105,28 @@ func (h *Host) recover(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if slug, ok := agentOf(m.Stream); ok {
-			if a := h.agents[slug]; a != nil {
-				if err := a.log.recover(ctx, m.Value); err != nil {
-					return err
-				}
-			}
+		slug, ok := agentOf(m.Stream)
+		if !ok {
+			h.takeUpOf(m, only)
 			continue
 		}
-		h.takeUp(m)
+		if a := h.agents.of(slug); a != nil && (only == nil || only[slug]) {
+			if err := a.log.recover(ctx, m.Value); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
+}
+
+// takeUpOf takes a session up if it is of one of these agents, nil for any.
+func (h *Host) takeUpOf(m journal.Mark, only map[string]bool) {
+	if only != nil {
+		if start, err := h.startedOf(m.Stream); err != nil || !only[start.Agent] {
+			return
+		}
+	}
+	h.takeUp(m)
 }
 
 // takeUp wakes a session; a parked one sleeps on until its deadline.
@@ -117,8 +140,8 @@ func (h *Host) takeUp(m journal.Mark) {
 	}
 }
 
-// Close takes no new work, lets running turns go on until ctx ends, and leaves the
-// rest for recovery. It is idempotent.
+// Close takes no new work, lets running turns and hooks go on until ctx ends, and
+// leaves the rest of the turns for recovery. It is idempotent.
 func (h *Host) Close(ctx context.Context) error {
 	h.closing.Do(func() { h.closeErr = h.close(ctx) })
 	return h.closeErr
@@ -148,14 +171,15 @@ func (h *Host) close(ctx context.Context) error {
 	if h.o.Views != nil {
 		_ = h.o.Views.WaitFor(bound, h.journal.Position()) // a view that lags catches up at the next start
 	}
+	h.agents.close()
 	return errors.Join(h.eng.endAndWait(bound, h.sup), h.storage.close())
 }
 
-// settle waits until no turn runs.
+// settle waits until no turn and no hook runs.
 func (h *Host) settle(ctx context.Context) {
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
-	for h.busy.Load() > 0 {
+	for h.busy.Load() > 0 || h.hooking.Load() > 0 {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
@@ -187,25 +211,40 @@ func (h *Host) enter() error {
 // Draining says whether the host takes no more work.
 func (h *Host) Draining() bool { return h.draining.Load() }
 
+// Running counts the sessions whose turn, or direct call, runs.
+func (h *Host) Running() int64 { return h.busy.Load() }
+
 // Degraded says whether a session's log could not be read since the start.
 func (h *Host) Degraded() bool { return h.degraded.Load() }
 
 // Journal is the log that the host writes.
 func (h *Host) Journal() *journal.Journal { return h.journal }
 
-// Agents lists the agents in the order of Options.
-func (h *Host) Agents() []*agent.Agent { return h.o.Agents }
+// Agents lists the agents in the order of Options, or of the last Reload.
+func (h *Host) Agents() []*agent.Agent { return h.agents.newest.Load().listed }
 
-// Agent gives the agent of a slug, nil when there is none.
+// Agent gives the agent of a slug, nil when there is none. One that a Reload took
+// away is still there for the sessions that it has.
 func (h *Host) Agent(slug string) *agent.Agent {
-	if a := h.agents[slug]; a != nil {
-		return a.Agent
+	if r := h.agents.of(slug); r != nil {
+		return r.Agent
+	}
+	return nil
+}
+
+// Tool gives a tool of an agent: one of the project, or one that the host itself
+// gives to the model and that runs in turns alone. Nil when there is none.
+func (h *Host) Tool(slug, name string) *agent.Tool {
+	if a := h.agents.of(slug); a != nil {
+		return a.Tool(name)
 	}
 	return nil
 }
 
 // ModelName is the full id of the model that a turn of a would use now.
-func (h *Host) ModelName(a *agent.Agent) string { return h.agents[a.Slug].modelName() }
+func (h *Host) ModelName(a *agent.Agent) string {
+	return (&agentRuntime{Agent: a, h: h}).modelName()
+}
 
 // Now is the host's time.
 func (h *Host) now() time.Time { return h.o.Clock.Now() }

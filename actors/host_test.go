@@ -3,6 +3,7 @@ package actors_test
 import (
 	"encoding/json"
 	"errors"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -236,6 +237,21 @@ func TestHost_DirectCalls(t *testing.T) {
 	var unknown *actors.UnknownToolError
 	if _, err = h.host.CallTool(t.Context(), actors.ToolCall{Agent: "tester", Name: "nope", Principal: local}); !errors.As(err, &unknown) || len(unknown.Available) != 9 {
 		t.Errorf("unknown tool: %v", err)
+	}
+}
+
+// "409 in_flight" is for a first request that is still on the way: one that was
+// answered is not, however soon the second comes.
+func TestHost_RepeatedAtOnce(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, actors.Options{})
+	for i := range 200 {
+		key := &events.Idempotency{Key: strconv.Itoa(i), Scope: "s", BodyHash: "b"}
+		for range 2 {
+			if _, err := h.host.CallTool(t.Context(), actors.ToolCall{Agent: "tester", Name: "look", Input: json.RawMessage(`{"n":1}`), Principal: local, Idempotency: key}); err != nil {
+				t.Fatalf("call %d: %v", i, err)
+			}
+		}
 	}
 }
 

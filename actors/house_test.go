@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -34,9 +35,39 @@ type house struct {
 	host    *actors.Host
 	opts    actors.Options
 	script  string
-	effects atomic.Int64  // what the write tool did
-	gate    chan struct{} // the slow tool waits for it
-	started chan string   // the slow tool says that it began
+	shape   func(*agent.Agent) // changes the agent before each start
+	effects atomic.Int64       // what the write tool did
+	gate    chan struct{}      // the slow tool waits for it
+	started chan string        // the slow tool says that it began
+	// requests are those to the scripted model, where that is the house's.
+	requests *requests
+	more     []*agent.Tool // of the agent, besides those of every house
+}
+
+// requests is a model that keeps what it was asked.
+type requests struct {
+	model.Model
+	mu  sync.Mutex
+	all []*model.Request
+}
+
+func (r *requests) Stream(ctx context.Context, req *model.Request, emit func(model.Delta)) (*model.Response, error) {
+	r.mu.Lock()
+	r.all = append(r.all, req)
+	r.mu.Unlock()
+	return r.Model.Stream(ctx, req, emit)
+}
+
+// to gives those with the system prompt.
+func (r *requests) to(system string) (found []*model.Request) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, req := range r.all {
+		if req.System == system {
+			found = append(found, req)
+		}
+	}
+	return found
 }
 
 type oneModel struct{ m model.Model }
@@ -76,7 +107,13 @@ const script = `
 
 func newHouse(t *testing.T, o actors.Options) *house {
 	t.Helper()
-	h := &house{t: t, fs: vfs.NewMem(), dir: t.TempDir(), opts: o, script: script, gate: make(chan struct{}), started: make(chan string, 64)}
+	return newShapedHouse(t, o, script, func(*agent.Agent) {})
+}
+
+// newShapedHouse is a house whose model plays the script, and whose agent is changed.
+func newShapedHouse(t *testing.T, o actors.Options, script string, shape func(*agent.Agent)) *house {
+	t.Helper()
+	h := &house{t: t, fs: vfs.NewMem(), dir: t.TempDir(), opts: o, script: script, shape: shape, gate: make(chan struct{}), started: make(chan string, 64)}
 	h.open()
 	t.Cleanup(h.close)
 	return h
@@ -93,12 +130,20 @@ func (h *house) open() {
 	}
 	o := h.opts
 	o.Journal, o.MinFreeBytes = h.journal, -1
-	o.Agents = []*agent.Agent{{Slug: "tester", Name: "Tester", Instructions: "Test.", Tools: h.tools()}}
+	o.Agents = []*agent.Agent{{Slug: "tester", Name: "Tester", Instructions: "Test.", Harness: []string{}, Tools: append(h.tools(), h.more...)}}
 	if len(h.opts.Agents) > 0 {
 		o.Agents[0].Limits, o.Agents[0].Approvals, o.Agents[0].Concurrency = h.opts.Agents[0].Limits, h.opts.Agents[0].Approvals, h.opts.Agents[0].Concurrency
+		o.Agents[0].Subagents = h.opts.Agents[0].Subagents
+		o.Agents[0].Artifacts = h.opts.Agents[0].Artifacts
+		o.Agents[0].Tools = append(o.Agents[0].Tools, h.opts.Agents[0].Tools...)
+		o.Agents[0].Hooks = h.opts.Agents[0].Hooks
+	}
+	if h.shape != nil {
+		h.shape(o.Agents[0])
 	}
 	if o.Models == nil {
-		o.Models = oneModel{scripted.New(s)}
+		h.requests = &requests{Model: scripted.New(s)}
+		o.Models = oneModel{h.requests}
 	}
 	if h.host, err = actors.Start(context.Background(), &o); err != nil {
 		h.t.Fatal(err)
@@ -266,16 +311,32 @@ func (h *house) story(id string) string {
 func (h *house) raw(id string) string {
 	h.t.Helper()
 	var b strings.Builder
+	names := map[string]string{}
 	for _, e := range h.log(id) {
-		switch d := e.Data.(type) {
-		case *events.MessageAppended:
+		if _, delta := e.Data.(*events.MessageAppended); delta {
 			continue
+		}
+		if parent := parentOf(h.t, e); parent != "" {
+			fmt.Fprintf(&b, "%s: ", names[parent])
+		}
+		switch d := e.Data.(type) {
+		case *events.SubagentCalled:
+			names[d.CallID] = d.Name
+			fmt.Fprintf(&b, "%s %s %q\n", e.Type, d.Name, d.Task)
+		case *events.SubagentCompleted:
+			fmt.Fprintf(&b, "%s %s %s%s\n", e.Type, d.Name, d.Output, map[bool]string{true: " failed"}[d.IsError])
 		case *events.MessageReceived:
 			fmt.Fprintf(&b, "%s %q\n", e.Type, d.Text)
 		case *events.MessageCompleted:
 			fmt.Fprintf(&b, "%s %q %s\n", e.Type, d.Text, d.FinishReason)
 		case *events.StepStarted:
-			fmt.Fprintf(&b, "%s %d.%d\n", e.Type, d.Step, d.Attempt)
+			fmt.Fprintf(&b, "%s %d.%d", e.Type, d.Step, d.Attempt)
+			if d.Repair != "" {
+				fmt.Fprintf(&b, " repair %q", d.Repair)
+			}
+			b.WriteByte('\n')
+		case *events.ContextCompacted:
+			fmt.Fprintf(&b, "%s %q\n", e.Type, d.Summary)
 		case *events.ActionsRequested:
 			fmt.Fprintf(&b, "%s", e.Type)
 			for _, c := range d.Calls {
@@ -293,6 +354,22 @@ func (h *house) raw(id string) string {
 		}
 	}
 	return b.String()
+}
+
+// parentOf gives the call whose subagent an event is part of; empty for none.
+func parentOf(t *testing.T, e *events.Event) string {
+	t.Helper()
+	raw, err := json.Marshal(e.Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d struct {
+		ParentCallID string `json:"parentCallId"`
+	}
+	if err := json.Unmarshal(raw, &d); err != nil {
+		t.Fatal(err)
+	}
+	return d.ParentCallID
 }
 
 // expect holds the story against the lines that a test wants.

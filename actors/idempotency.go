@@ -97,9 +97,12 @@ func onceFor[T any](ctx context.Context, h *Host, key, bodyHash string, first fu
 		h.inflight.leave(key)
 		return out, err
 	}
+	held := func() (T, error) {
+		defer h.inflight.leave(key) // before the answer leaves, or the next request finds the key taken
+		return first(context.WithoutCancel(ctx))
+	}
 	h.spawnEffect(func() {
-		defer h.inflight.leave(key)
-		v, err := first(context.WithoutCancel(ctx))
+		v, err := held()
 		done <- outcome{v, err}
 	}, func(any) { done <- outcome{out, ErrFault} })
 	select {

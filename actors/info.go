@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"sync/atomic"
 
 	"github.com/gobdk/bdk/actors/session"
 	"github.com/gobdk/bdk/events"
@@ -18,6 +19,10 @@ type SessionInfo struct {
 	Mode      string
 	Purpose   string
 	DryRun    bool
+
+	// followUps is kept up by the session's actor: the n of the newest HTTP token that
+	// is on disk; below 0: no follow-up is taken. Nil where the session is not awake.
+	followUps *atomic.Int64
 }
 
 func infoOf(id string, s *events.SessionStarted) *SessionInfo {
@@ -49,6 +54,30 @@ func (h *Host) Session(_ context.Context, id string) (SessionInfo, error) {
 func (h *Host) FollowUps(_ context.Context, sessionID string) (int, error) {
 	st, err := h.StateAt(sessionID, math.MaxUint64)
 	return st.FollowUps, err
+}
+
+// tokenNumber is the n of a session's newest HTTP token; below 0: it takes no follow-up.
+func tokenNumber(st *session.State) int64 {
+	if st.Mode == events.ModeTask || st.Ended != "" {
+		return -1
+	}
+	return int64(st.FollowUps)
+}
+
+// numbered gives a session's info with the number of its newest token, whether the
+// session is awake or not.
+func (h *Host) numbered(id string, start *events.SessionStarted) (*SessionInfo, error) {
+	if info, ok := h.infos.Load(id); ok {
+		return info.(*SessionInfo), nil
+	}
+	st, err := h.StateAt(id, math.MaxUint64)
+	if err != nil {
+		return nil, err
+	}
+	info := infoOf(id, start)
+	info.followUps = new(atomic.Int64)
+	info.followUps.Store(tokenNumber(&st))
+	return info, nil
 }
 
 // StateAt gives the session's state before the event of an index: the fold of its log up to it.

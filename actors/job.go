@@ -1,10 +1,13 @@
 package actors
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
+	"math"
 	"time"
 
 	"github.com/gobdk/bdk/actors/agent"
@@ -22,42 +25,116 @@ type job struct {
 	// unbound marks a direct call without a session; dir is the folder that a write of it gets.
 	unbound bool
 	dir     string
+	// hook is the one that the job is for; empty for everything else.
+	hook string
 }
 
 func (a *sessionActor) job() job {
 	return job{h: a.h, agent: a.agent, info: a.info, start: a.start, title: a.core.Title}
 }
 
+// jobOf is the job of one call, whose agent is held until the call has ended. What
+// belongs to no turn is of the newest agent, which prepared it.
+func (a *sessionActor) jobOf(turn string) job {
+	j := a.job()
+	if turn == "" {
+		j.agent = a.h.agents.take(j.agent.Slug)
+	} else {
+		j.agent.hold()
+	}
+	return j
+}
+
 // call describes one call to its tool.
 func (j *job) call(t *agent.Tool, id, turn string, args json.RawMessage) *agent.Call {
+	return j.callIn("", t, id, turn, args)
+}
+
+// callIn is call for one that is part of a subagent's work, whose call is parent.
+func (j *job) callIn(parent string, t *agent.Tool, id, turn string, args json.RawMessage) *agent.Call {
 	if len(args) == 0 {
 		args = json.RawMessage("{}")
 	}
+	c := j.callFor(turn)
+	c.ID, c.Tool, c.Args, c.ParentCallID = id, t.Name, args, parent
+	c.Artifacts = j.artifacts(turn, id, parent, "")
+	c.Log = c.Log.With().Str("call", id).Str("tool", t.Name).Logger()
+	return c
+}
+
+// hookCall describes what a hook may use. What it tags is known to be its own.
+func (j *job) hookCall(hook, turn string) *agent.Call {
+	own := *j
+	own.hook = hook
+	c := own.callFor(turn)
+	c.Log = c.Log.With().Str("hook", hook).Logger()
+	return c
+}
+
+// callFor describes what a function of the author's may use, whatever calls it.
+func (j *job) callFor(turn string) *agent.Call {
 	now := j.h.now
 	if asOf := j.start.AsOf; asOf != nil {
 		now = func() time.Time { return *asOf }
 	}
-	return &agent.Call{
-		ID: id, Tool: t.Name, TurnID: turn, Args: args, Agent: j.agent.Name, Now: now,
+	c := &agent.Call{
+		TurnID: turn, Agent: j.agent.Name, Now: now,
 		Session: agent.Session{
 			ID: j.info.ID, ChannelID: j.info.ChannelID, Mode: j.info.Mode, Purpose: j.info.Purpose,
 			DryRun: j.info.DryRun, Title: j.title, Auth: j.info.Owner,
 		},
-		Channel:   agent.Channel{ID: j.info.ChannelID, ContinuationToken: j.start.ContinuationToken},
+		Channel:   agent.Channel{ID: j.info.ChannelID, ContinuationToken: j.token()},
 		Workspace: j.workspace,
 		KV:        j.agent.kv, Files: j.agent.files, StateRoot: j.h.storage.root,
-		Log: j.h.o.Logger.With().Str("agent", j.agent.Slug).Str("session", j.info.ID).Str("call", id).Str("tool", t.Name).Logger(),
+		Artifacts: j.artifacts(turn, "", "", j.hook),
+		Log:       j.h.o.Logger.With().Str("agent", j.agent.Slug).Str("session", j.info.ID).Logger(),
 	}
+	if !j.unbound {
+		c.History = j.history
+	}
+	if turn != "" {
+		c.RunScript = j.runScript
+	}
+	c.Telemetry = j.h.o.Telemetry.For(j.agent.Slug, c.Session)
+	return c
 }
 
-func (j *job) workspace() (string, error) {
-	switch {
-	case j.dir != "":
-		return j.dir, nil
-	case j.unbound:
-		return "", fmt.Errorf("%w: a read call outside of a session has none", ErrWorkspace)
+// token names the conversation to whoever wants to go on with it: the channel's own
+// where there is one, else the newest HTTP token; empty where no follow-up is taken.
+func (j *job) token() string {
+	n := int64(-1)
+	if j.info.followUps != nil {
+		n = j.info.followUps.Load()
 	}
-	return j.h.storage.workspace(j)
+	switch {
+	case n < 0:
+		return ""
+	case j.start.ContinuationToken != "":
+		return j.start.ContinuationToken
+	}
+	return j.h.tokens.mint(j.info.ID, int(n))
+}
+
+// history reads the session's log from an index to its end.
+func (j *job) history(from uint64) iter.Seq2[*events.Event, error] {
+	return func(yield func(*events.Event, error) bool) {
+		for {
+			lines, err := j.h.journal.ReadSome(j.info.ID, from, math.MaxUint64)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if len(lines) == 0 {
+				return
+			}
+			for i := range lines {
+				if e, err := events.Decode(lines[i].Data); !yield(e, err) || err != nil {
+					return
+				}
+			}
+			from += uint64(len(lines))
+		}
+	}
 }
 
 // A failure is why a call has an error result.
@@ -70,12 +147,15 @@ func (f *failure) outcome(callID string) *session.ToolDone {
 	return &session.ToolDone{CallID: callID, Output: jsonString(f.message), IsError: true, Code: f.code}
 }
 
+// jsonString keeps <, > and & as they are: models read it.
 func jsonString(s string) json.RawMessage {
-	b, err := json.Marshal(s)
-	if err != nil {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(s); err != nil {
 		panic(err) // a string always encodes
 	}
-	return b
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
 // check parses a call's arguments and finds what holds for it, then holds its
@@ -107,6 +187,13 @@ func (j *job) run(ctx context.Context, t *agent.Tool, c *agent.Call, stub bool) 
 	defer cancel()
 	if stub {
 		return j.stub(ctx, t, c)
+	}
+	if inWorkspace(t) {
+		leave, err := j.h.benches.enter(ctx, j.h.o.Clock, j.info.ID, c.TurnID)
+		if err != nil {
+			return j.failed(ctx, c.ID, err)
+		}
+		defer leave()
 	}
 	res, err := t.Execute(ctx, c)
 	switch {

@@ -9,7 +9,7 @@ import (
 
 // sleep gives the session up when nothing of it runs; forced, in any case.
 func (a *sessionActor) sleep(m *sleep) {
-	if !m.force && a.awake() {
+	if !m.force && (a.awake() || m.settled && a.core.Turn != nil) {
 		a.h.eng.send(a.h.sup, &stayed{id: a.id})
 		return
 	}
@@ -26,12 +26,16 @@ func (a *sessionActor) sleep(m *sleep) {
 func (a *sessionActor) awake() bool {
 	running := a.core.Turn != nil && !a.core.Parked()
 	return running || a.appending || a.core.HasReady() || len(a.core.Queue) > 0 ||
-		len(a.core.Direct) > 0 || len(a.calls) > 0 || len(a.results) > 0 || len(a.waiting) > 0
+		len(a.core.Direct) > 0 || len(a.calls) > 0 || len(a.results) > 0 || len(a.waiting) > 0 ||
+		a.compaction != nil || len(a.compacts) > 0 || a.hooks.busy()
 }
 
 // giveUp stops owning the session. Answers that are owed are given; ownership
 // lasts until the append in flight has ended.
 func (a *sessionActor) giveUp(err error) {
+	if !a.gone && a.agent != nil {
+		defer a.agent.release()
+	}
 	a.gone = true
 	var taken *journal.TakenError
 	a.again = (a.mark != "" || a.nextMark != "" || a.core == nil) && (errors.Is(err, ErrFault) || errors.As(err, &taken))
@@ -43,6 +47,9 @@ func (a *sessionActor) giveUp(err error) {
 	}
 	a.waiting, a.reason = nil, err
 	a.endChildren()
+	if !errors.Is(err, ErrFault) { // the next actor takes them over
+		a.endHooks()
+	}
 	a.clock.stop(a.h.now())
 	a.leavePlace()
 	a.setBusy(false)
@@ -63,7 +70,10 @@ func (a *sessionActor) refuseSent() {
 			c.answer(reply{err: a.reason})
 		}
 	}
-	a.sent, a.results = nil, nil
+	for _, c := range a.compacts {
+		c.answer(reply{err: a.reason})
+	}
+	a.sent, a.results, a.compacts = nil, nil, nil
 }
 
 func (a *sessionActor) leave() {
@@ -71,7 +81,12 @@ func (a *sessionActor) leave() {
 		a.held = false
 		a.h.journal.Release(a.id)
 	}
-	a.h.eng.send(a.h.sup, &left{id: a.id, pid: a.pid, again: a.again})
+	a.h.eng.send(a.h.sup, &left{id: a.id, pid: a.pid, again: a.again || a.hooks.busy(), hooks: a.hooks})
+}
+
+func (a *sessionActor) endHooks() {
+	a.hooks.end()
+	a.hooks = nil
 }
 
 // refer gives back what comes after the session was given up.
@@ -83,8 +98,12 @@ func (a *sessionActor) refer(msg any) {
 		a.appending = false
 		if m.err == nil {
 			a.position = m.at.Position
+			a.info.followUps.Store(a.nextToken)
 			a.answer()
 			a.answerResults(a.inflight.Events)
+			if errors.Is(a.reason, ErrFault) {
+				a.tellHooks(a.inflight.Events)
+			}
 		}
 		a.refuseSent()
 		a.leave()
@@ -111,6 +130,11 @@ func (a *sessionActor) endChildren() {
 	if a.turn != nil {
 		a.turn.end()
 		a.turn = nil
+	}
+	a.endSubs("")
+	if a.compaction != nil {
+		a.compaction.end()
+		a.compaction = nil
 	}
 	for id, c := range a.calls {
 		c.end()

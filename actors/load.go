@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/gobdk/bdk/actors/session"
 	"github.com/gobdk/bdk/events"
@@ -23,6 +24,7 @@ func (a *sessionActor) load(msg any) bool {
 		err = a.fold()
 	}
 	if err == nil {
+		a.h.infos.Store(a.id, a.info)
 		return true
 	}
 	if !errors.Is(err, ErrUnknownSession) && !errors.Is(err, ErrUnknownAgent) {
@@ -58,18 +60,34 @@ func (a *sessionActor) open(start *events.SessionStarted) error {
 	if next != 0 {
 		return fmt.Errorf("actors: session %s is there already", a.id)
 	}
-	a.core = session.New(a.agent.config(start))
+	a.core = session.New(a.config())
 	return nil
 }
 
 // bind finds the agent and keeps what never changes.
 func (a *sessionActor) bind(start *events.SessionStarted) error {
-	if a.agent = a.h.agents[start.Agent]; a.agent == nil {
+	if a.agent = a.h.agents.take(start.Agent); a.agent == nil {
 		return fmt.Errorf("%w: %s", ErrUnknownAgent, start.Agent)
 	}
 	a.start, a.info = start, infoOf(a.id, start)
-	a.h.infos.Store(a.id, a.info)
+	a.info.followUps = new(atomic.Int64)
 	return nil
+}
+
+// config is what the session's agent allows; each turn begins with that of the
+// newest agent.
+func (a *sessionActor) config() session.Config {
+	cfg := a.agent.config(a.start)
+	cfg.Renew = a.renew
+	return cfg
+}
+
+// renew binds the session to the newest agent of its slug, for a turn that is about to start.
+func (a *sessionActor) renew() session.Config {
+	before := a.agent
+	a.agent = a.h.agents.take(before.Slug)
+	before.release()
+	return a.config()
 }
 
 // fold reads the session back from its newest snapshot and what came after, and
@@ -90,13 +108,14 @@ func (a *sessionActor) fold() error {
 	if err := a.bind(start); err != nil {
 		return err
 	}
-	core, snapAt, err := a.h.foldTo(a.id, a.agent.config(start), head)
+	core, snapAt, err := a.h.foldTo(a.id, a.config(), head)
 	if err != nil {
 		return err
 	}
 	a.core, a.snapAt, a.position = core, snapAt, a.h.journal.Position()
 	a.mark = string(markOf(&core.State))
 	a.nextMark = a.mark
+	a.info.followUps.Store(tokenNumber(&core.State))
 	return a.resume()
 }
 

@@ -81,6 +81,8 @@ func (a *sessionActor) claims(now time.Time) []journal.Claim {
 			out = appendIdempotency(out, d.Idempotency, a.id, e.Index, now)
 		case *events.InputResolved:
 			out = appendIdempotency(out, d.Idempotency, a.id, e.Index, now)
+		case *events.ArtifactTagged:
+			out = append(out, artifactClaim(a.id, e.Index, d))
 		}
 	}
 	return out

@@ -20,6 +20,13 @@ type Views interface {
 	WaitFor(ctx context.Context, position uint64) error
 }
 
+// Telemetry counts and measures on behalf of sessions. It is safe for concurrent use.
+type Telemetry interface {
+	// For gives the telemetry of a session of an agent, which it names by its slug;
+	// it is asked once for each call of the author's code.
+	For(agent string, s agent.Session) agent.Telemetry
+}
+
 // Options of a Host. Journal, Agents and Models are required.
 type Options struct {
 	Journal *journal.Journal
@@ -40,15 +47,37 @@ type Options struct {
 	MaxRunningTurns int
 	// MaxQueuedMessages per session. Defaults to 100.
 	MaxQueuedMessages int
+	// MaxFailures is how often in a row the same tool call may fail in a turn. Defaults to 5.
+	MaxFailures int
 	// MaxOutputBytes of one tool call that the log holds. Defaults to 1 MiB. A longer
 	// output is kept whole in a file, and the log holds its ends.
 	MaxOutputBytes int
 	// MinFreeBytes of the disk below which new work is refused. Defaults to 256 MiB; negative: no check.
 	MinFreeBytes int64
+	// Environ is the environment of the process, "NAME=value": programs of tools see its
+	// PATH, language, time zone and user, and nothing else of it.
+	Environ []string
 	// Clock defaults to the machine's.
-	Clock  clock.Clock
-	Logger zerolog.Logger
+	Clock clock.Clock
+	// Telemetry takes what the author's code counts; nil: nothing is counted.
+	Telemetry Telemetry
+	Logger    zerolog.Logger
 }
+
+// noTelemetry counts nothing.
+type noTelemetry struct{}
+
+// For is Telemetry's.
+func (noTelemetry) For(string, agent.Session) agent.Telemetry { return noTelemetry{} }
+
+// Increment is agent.Telemetry's.
+func (noTelemetry) Increment(string, float64, map[string]string) {}
+
+// Record is agent.Telemetry's.
+func (noTelemetry) Record(string, float64, map[string]string) {}
+
+// Tag is agent.Telemetry's.
+func (noTelemetry) Tag(string, string) {}
 
 // EnsureDefaults fills what was left out.
 func (o *Options) EnsureDefaults() {
@@ -70,6 +99,9 @@ func (o *Options) EnsureDefaults() {
 	if o.Clock == nil {
 		o.Clock = clock.System{}
 	}
+	if o.Telemetry == nil {
+		o.Telemetry = noTelemetry{}
+	}
 }
 
 // Validate reports every fault at once.
@@ -81,15 +113,24 @@ func (o *Options) Validate() error {
 	if o.Models == nil {
 		faults = append(faults, errors.New("actors: Options.Models is missing"))
 	}
-	if len(o.Agents) == 0 {
-		faults = append(faults, errors.New("actors: Options.Agents is empty"))
+	return errors.Join(append(faults, checkAgents(o.Agents))...)
+}
+
+// checkAgents reports every fault of a list of agents.
+func checkAgents(agents []*agent.Agent) error {
+	if len(agents) == 0 {
+		return errors.New("actors: Options.Agents is empty")
 	}
+	var faults []error
 	seen := map[string]bool{}
-	for _, a := range o.Agents {
+	for _, a := range agents {
 		if a.Slug == "" || seen[a.Slug] {
 			faults = append(faults, fmt.Errorf("actors: agent slug %q is empty or there twice", a.Slug))
 		}
 		seen[a.Slug] = true
+		if err := checkAgent(a); err != nil {
+			faults = append(faults, fmt.Errorf("actors: agent %s: %w", a.Slug, err))
+		}
 	}
 	return errors.Join(faults...)
 }

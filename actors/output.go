@@ -34,11 +34,12 @@ func (j *job) finished(ctx context.Context, callID string, res agent.Result) *se
 	if !json.Valid(out) {
 		return (&failure{code: events.CodeInvalidOutput, message: "the tool ran, and its result is not JSON"}).outcome(callID)
 	}
+	out = wellFormed(out)
 	code := res.Code
 	if res.IsError && code == "" {
 		code = events.CodeToolError
 	}
-	done := &session.ToolDone{CallID: callID, Output: out, IsError: res.IsError, Code: code}
+	done := &session.ToolDone{CallID: callID, Output: out, IsError: res.IsError, Code: code, Facts: res.Facts}
 	if len(out) > j.h.o.MaxOutputBytes {
 		return j.shorten(ctx, done)
 	}

@@ -3,20 +3,23 @@ package actors
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 
+	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/actors/session"
 )
 
 // places bounds how many turns run at once, for each agent and for the host; later
 // turns wait in the order in which they asked.
 type places struct {
-	// unbounded: nobody ever waits and nothing is counted.
-	unbounded bool
+	// unbounded: nobody waits and nothing is counted.
+	unbounded atomic.Bool
 
 	mu      sync.Mutex
 	host    int            // free places of the host; meaningless when max is 0
 	hostMax int            // 0: no bound
-	free    map[string]int // agent → free places; absent: no bound
+	max     map[string]int // agent → its places; absent: no bound
+	used    map[string]int // agent → places that turns hold
 	waiting []*ticket
 }
 
@@ -29,28 +32,36 @@ type ticket struct {
 }
 
 func newPlaces(o *Options) *places {
-	p := &places{hostMax: o.MaxRunningTurns, host: o.MaxRunningTurns, free: map[string]int{}, unbounded: o.MaxRunningTurns <= 0}
-	for _, a := range o.Agents {
+	p := &places{hostMax: o.MaxRunningTurns, host: o.MaxRunningTurns, used: map[string]int{}}
+	p.resize(o.Agents)
+	return p
+}
+
+// resize takes the bounds that these agents set. Turns that run keep their places;
+// those that began without a bound are not counted.
+func (p *places) resize(agents []*agent.Agent) {
+	p.mu.Lock()
+	p.max = map[string]int{}
+	for _, a := range agents {
 		if n := a.Concurrency.MaxRunningTurns; n > 0 {
-			p.free[a.Slug] = n
-			p.unbounded = false
+			p.max[a.Slug] = n
 		}
 	}
-	return p
+	p.unbounded.Store(p.hostMax <= 0 && len(p.max) == 0)
+	p.mu.Unlock()
+	p.serve()
 }
 
 // tryLocked takes a place when one is free.
 func (p *places) tryLocked(agent string) bool {
-	n, bounded := p.free[agent]
-	if p.hostMax > 0 && p.host == 0 || bounded && n == 0 {
+	n, bounded := p.max[agent]
+	if p.hostMax > 0 && p.host == 0 || bounded && p.used[agent] >= n {
 		return false
 	}
 	if p.hostMax > 0 {
 		p.host--
 	}
-	if bounded {
-		p.free[agent] = n - 1
-	}
+	p.used[agent]++
 	return true
 }
 
@@ -104,8 +115,8 @@ func (p *places) release(agent string) {
 	if p.hostMax > 0 {
 		p.host++
 	}
-	if n, bounded := p.free[agent]; bounded {
-		p.free[agent] = n + 1
+	if p.used[agent]--; p.used[agent] == 0 {
+		delete(p.used, agent)
 	}
 	p.mu.Unlock()
 	p.serve()
@@ -136,7 +147,7 @@ type placeState struct {
 
 // hasPlace takes a place for a turn that may start now, if one is free.
 func (a *sessionActor) hasPlace() bool {
-	if a.h.places.unbounded || a.place.held {
+	if a.h.places.unbounded.Load() || a.place.held {
 		return true
 	}
 	if a.place.ticket == nil && a.h.places.try(a.info.Agent) {
@@ -148,7 +159,7 @@ func (a *sessionActor) hasPlace() bool {
 // settlePlace asks for a place when a turn runs without one, and gives it back
 // when none runs: a parked turn holds none.
 func (a *sessionActor) settlePlace() {
-	if a.h.places.unbounded {
+	if a.h.places.unbounded.Load() && !a.place.held {
 		return
 	}
 	runs := a.core.Turn != nil && !a.core.Parked()

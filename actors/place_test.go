@@ -56,7 +56,46 @@ func TestPlaces_RandomUse(t *testing.T) {
 	for _, tk := range waiting {
 		p.drop(tk)
 	}
-	if p.host != 3 || p.free["a"] != 2 {
-		t.Errorf("places were lost: host %d of 3, a %d of 2", p.host, p.free["a"])
+	if p.host != 3 || len(p.used) != 0 {
+		t.Errorf("places were lost: host %d of 3, used %v", p.host, p.used)
+	}
+}
+
+// Turns that run when the bounds change keep their places; a narrower bound holds
+// for those that come, and a wider one lets waiting turns in at once.
+func TestPlaces_Resize(t *testing.T) {
+	t.Parallel()
+	bound := func(n int) []*agent.Agent {
+		return []*agent.Agent{{Slug: "a", Concurrency: agent.Concurrency{MaxRunningTurns: n}}}
+	}
+	p := newPlaces(&Options{Agents: bound(2)})
+	for range 2 {
+		if !p.try("a") {
+			t.Fatal("a place of two is not free")
+		}
+	}
+	p.resize(bound(1))
+	if p.release("a"); p.try("a") {
+		t.Error("one of one place is held, and another was given")
+	}
+	granted := make(chan *ticket, 1)
+	p.wait("a", func(tk *ticket) { granted <- tk })
+	p.resize(bound(2))
+	select {
+	case tk := <-granted:
+		if !p.take(tk) {
+			t.Error("the place cannot be taken")
+		}
+	default:
+		t.Fatal("a wider bound did not let the waiting turn in")
+	}
+	p.resize(bound(0))
+	if !p.unbounded.Load() {
+		t.Error("without a bound turns still wait")
+	}
+	p.release("a")
+	p.release("a")
+	if len(p.used) != 0 {
+		t.Errorf("places are still held: %v", p.used)
 	}
 }

@@ -40,17 +40,17 @@ func (c *turnChild) prepareAll(calls []model.RequestedCall) []session.Prepared {
 
 func (c *turnChild) prepare(rc model.RequestedCall) session.Prepared {
 	p := session.Prepared{
-		Call:      events.Call{CallID: c.h.newID(events.CallPrefix), ToolName: rc.Name},
+		Call:      events.Call{CallID: c.h.newID(events.CallPrefix), ToolName: rc.Name, ParentCallID: c.parent},
 		RequestID: c.h.newID(events.RequestPrefix),
 	}
 	args, err := parseArgs(rc.Args)
 	if err == nil {
 		p.Call.Args = args
 	}
-	t := c.job.agent.Tool(rc.Name)
+	t, missing := c.tool(rc.Name)
 	switch {
 	case t == nil:
-		p.Code, p.Message = events.CodeUnknownTool, c.job.agent.unknownTool(rc.Name)
+		p.Code, p.Message = events.CodeUnknownTool, missing
 	case err != nil:
 		p.Code, p.Message = events.CodeInvalidInput, err.Error()
 	default:
@@ -61,12 +61,17 @@ func (c *turnChild) prepare(rc model.RequestedCall) session.Prepared {
 
 // check asks the tool what holds for this call.
 func (c *turnChild) check(t *agent.Tool, p *session.Prepared) {
-	got, failed := c.job.check(c.ctx, t, c.job.call(t, p.Call.CallID, c.id, p.Call.Args))
+	call := c.job.callIn(c.parent, t, p.Call.CallID, c.id, p.Call.Args)
+	got, failed := c.job.check(c.ctx, t, call)
 	if failed != nil {
 		p.Code, p.Message = failed.code, failed.message
 		return
 	}
 	p.Call.Effect, p.Call.Idempotent, p.NeedsApproval = got.Effect, t.Idempotent && got.Effect == agent.EffectWrite, got.NeedsApproval
+	if c.job.agent.delegates(t) {
+		d := delegation(p.Call.Args)
+		p.Delegation = &d
+	}
 }
 
 // previewBytes is how much of bad arguments an error shows.
@@ -100,14 +105,14 @@ func preview(text string) string {
 	return fmt.Sprintf("%s… (%d bytes in all)", cutEnd(text, previewBytes), len(text))
 }
 
-// unknownTool is the message for a name that no tool has, with those that come near.
-func (r *agentRuntime) unknownTool(name string) string {
+// unknownTool is the message for a name that none of the tools has, with those that come near.
+func unknownTool(name string, names []string) string {
 	msg := fmt.Sprintf("no tool is called %q", preview(name))
-	if near := nearest(name, r.names); len(near) > 0 {
+	if near := nearest(name, names); len(near) > 0 {
 		return msg + "; did you mean " + strings.Join(near, " or ") + "?"
 	}
-	if len(r.names) == 0 {
+	if len(names) == 0 {
 		return msg + "; there are no tools"
 	}
-	return msg + "; there are: " + strings.Join(r.names, ", ")
+	return msg + "; there are: " + strings.Join(names, ", ")
 }

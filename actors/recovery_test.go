@@ -177,12 +177,17 @@ func TestHost_Places(t *testing.T) {
 func TestHost_Storm(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, actors.Options{IdleAfter: 2 * time.Millisecond, DeltaWindow: time.Millisecond, MaxRunningTurns: 3})
+	h.storm([]string{"hello", "two calls", "gated", "push it", "panic tool", "wrong"})
+}
+
+func (h *house) storm(texts []string) {
+	t := h.t
 	close(h.gate)
+	h.started = make(chan string, 1<<16)
 	var ids []string
 	for range 12 {
 		ids = append(ids, h.start("hello").SessionID)
 	}
-	texts := []string{"hello", "two calls", "gated", "push it", "panic tool", "wrong"}
 	for range 3 {
 		var all sync.WaitGroup
 		for w := range 12 {
@@ -214,7 +219,11 @@ func (h *house) poke(r *rand.Rand, id, text string) {
 		_, err = h.host.Interrupt(h.t.Context(), id, actors.Message{Text: text})
 	case 2:
 		if st, e := h.host.StateAt(id, 1<<40); e == nil && st.Turn != nil {
-			for _, c := range st.Turn.Calls {
+			calls := st.Turn.Calls
+			for _, sub := range st.Turn.Subs {
+				calls = append(calls, sub.Calls...)
+			}
+			for _, c := range calls {
 				_, err = h.host.ResolveApproval(h.t.Context(), id, c.CallID, actors.Decision{Decision: "approve", By: local})
 			}
 		}
@@ -232,7 +241,7 @@ func (h *house) poke(r *rand.Rand, id, text string) {
 // checkLog holds a log against P03, P14, P15 and P18.
 func checkLog(t *testing.T, log []*events.Event) {
 	t.Helper()
-	results, ended, open := map[string]int{}, map[string]int{}, ""
+	results, ended, open, subs := map[string]int{}, map[string]int{}, "", map[string]bool{}
 	for i, e := range log {
 		at := fmt.Sprintf("%s, event %d", e.SessionID, i)
 		if e.Index != uint64(i) {
@@ -248,8 +257,15 @@ func checkLog(t *testing.T, log []*events.Event) {
 			for _, c := range d.Calls {
 				results[c.CallID] = 0
 			}
+		case *events.SubagentCalled:
+			subs[d.CallID] = true
+		case *events.SubagentCompleted:
+			if !subs[d.CallID] || i+1 == len(log) || log[i+1].Type != "action.result" {
+				t.Fatalf("%s: subagent %s ends", at, d.CallID)
+			}
+			delete(subs, d.CallID)
 		case *events.ActionResult:
-			if results[d.CallID]++; results[d.CallID] != 1 {
+			if results[d.CallID]++; results[d.CallID] != 1 || subs[d.CallID] {
 				t.Fatalf("%s: call %s has %d results", at, d.CallID, results[d.CallID])
 			}
 		case *events.TurnCompleted, *events.TurnFailed:
@@ -258,6 +274,9 @@ func checkLog(t *testing.T, log []*events.Event) {
 			}
 			if open == e.TurnID {
 				open = ""
+				if len(subs) > 0 {
+					t.Fatalf("%s: %d subagents have no end", at, len(subs))
+				}
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 package actors
 
 import (
-	"slices"
 	"strconv"
 	"sync/atomic"
 
@@ -16,32 +15,53 @@ import (
 // what every turn needs, made once.
 type agentRuntime struct {
 	*agent.Agent
-	h          *Host
-	names      []string // of the tools
-	modelTools []model.Tool
-	params     map[string]any
-	kv         agent.KV
-	files      agent.Files
-	log        *agentLog
+	h    *Host
+	uses atomic.Int64 // of its lineup, sessions and calls; at 0 it may be closed
+
+	tools  toolset
+	params map[string]any
+	base   int64 // of the context, in tokens: what all sessions are told
+	kv     agent.KV
+	files  agent.Files
+	log    *agentLog
+	hooks  *hookTable
 }
 
-func (h *Host) newAgentRuntime(a *agent.Agent) (*agentRuntime, error) {
-	r := &agentRuntime{Agent: a, h: h, kv: store.NewKV(h.journal.Space("kv/"+a.Slug), h.o.Clock)}
-	r.files = h.storage.filesOf(a.Slug)
-	for _, t := range a.Tools {
-		r.names = append(r.names, t.Name)
-		r.modelTools = append(r.modelTools, model.Tool{Name: t.Name, Description: t.Description, Schema: t.InputSchema})
+// newAgentRuntime makes the runtime of an agent. What the host keeps of a slug has
+// one owner at a time, so it is taken over from the runtime before; nil: there is none.
+func (h *Host) newAgentRuntime(a *agent.Agent, before *agentRuntime) (r *agentRuntime, err error) {
+	r = &agentRuntime{Agent: a, h: h, hooks: newHookTable(a.Hooks)}
+	r.uses.Store(1)
+	if err := r.keep(before); err != nil {
+		return nil, err
 	}
-	slices.Sort(r.names)
+	r.warnOfRoot()
+	if r.tools, err = r.newToolset(); err != nil {
+		return nil, err
+	}
+	if len(a.Subagents) > 0 && r.tools.task == nil {
+		h.o.Logger.Warn().Str("agent", a.Slug).Msgf("a tool of the project is called %s: it takes the place of the one that delegates, and no subagent can be reached", taskName)
+	}
 	if len(a.Model.Params) > 0 {
 		r.params = map[string]any{}
 		for _, p := range a.Model.Params {
 			r.params[p.ID] = p.Value
 		}
 	}
-	var err error
-	r.log, err = openAgentLog(h, r)
-	return r, err
+	r.base = r.baseTokens()
+	return r, nil
+}
+
+// keep opens what the host keeps of the agent's slug, or takes it over.
+func (r *agentRuntime) keep(before *agentRuntime) (err error) {
+	if before != nil {
+		r.kv, r.files, r.log = before.kv, before.files, before.log
+		return nil
+	}
+	r.kv = store.NewKV(r.h.journal.Space("kv/"+r.Slug), r.h.o.Clock)
+	r.files = r.h.storage.filesOf(r.Slug)
+	r.log, err = openAgentLog(r.h, r)
+	return err
 }
 
 // resolve finds the model of the next step: the host's own setting, else the agent's.
@@ -69,10 +89,16 @@ func picoUSD(usd float64) int64 { return int64(usd * 1e12) }
 
 // config is what the agent and the host allow a session.
 func (r *agentRuntime) config(start *events.SessionStarted) session.Config {
+	found, err := r.resolve()
+	if err != nil { // the turn fails with it; the log says what was asked for
+		found.Name = r.modelID()
+	}
 	cfg := session.Config{
-		Model: r.modelName(), MaxSteps: r.Limits.MaxSteps, MaxQueue: r.h.o.MaxQueuedMessages,
+		Model: found.Name, MaxSteps: r.Limits.MaxSteps, MaxQueue: r.h.o.MaxQueuedMessages, MaxFailures: r.h.o.MaxFailures,
 		MaxTurnCost: picoUSD(r.Limits.MaxTurnUSD), MaxSessionCost: picoUSD(r.Limits.MaxSessionUSD), MaxSessionTokens: r.Limits.MaxSessionTokens,
-		ApprovalTimeout: r.Approvals.Timeout, NoApprover: !canApprove(start.ChannelID), FreePlaces: r.h.places.unbounded,
+		ApprovalTimeout: r.Approvals.Timeout, NoApprover: !canApprove(start.ChannelID), FreePlaces: r.h.places.unbounded.Load(),
+		CompactAt: r.compactAt(&found), BaseTokens: r.base, Judged: r.Result != nil, MaxRepairs: r.maxRepairs(),
+		Contained: r.tools.contained,
 	}
 	if p := r.h.o.Prices; p != nil {
 		cfg.Price = func(name string, u events.Usage) (int64, bool) { return p.Price(name, u) }

@@ -40,21 +40,30 @@ type sessionActor struct {
 	sent     []answer       // wait for what is being recorded
 	results  map[string][]*command
 	position uint64 // of our last append
+	next     uint64 // the index after it
 	// progressed says that something was recorded since we were loaded.
 	progressed bool
 	mark       string // the open mark as it is on disk
 	nextMark   string // … as the append under way makes it
 	snapAt     uint64
+	// nextToken is the number of the newest HTTP token as the append under way makes it.
+	nextToken int64
 
 	place  placeState
 	clock  turnClock
 	queued []session.Effect // wait for a place
 
-	fresh     fresh // recorded since the turn's last model step
-	turn      *turnChild
+	fresh fresh // recorded since the turn's last model step
+	turn  *turnChild
+	subs  map[string]*turnChild // by the call that their subagent answers
+	// compaction sums up the context while no turn runs; compacts wait for it.
+	compaction *turnChild
+	compacts   []*command
+
 	calls     map[string]*callChild
 	approvals map[string]*approvalChild
-	counted   bool // among the host's busy sessions
+	hooks     *hookChild // nil before the first event that a hook wants
+	counted   bool       // among the host's busy sessions
 }
 
 // An answer waits for the disk.
@@ -69,8 +78,12 @@ type (
 		at  journal.Appended
 		err error
 	}
-	retry   struct{}
-	sleep   struct{ force bool }
+	retry struct{}
+	sleep struct {
+		force bool
+		// settled spares a session that is parked.
+		settled bool
+	}
 	granted struct{ ticket *ticket }
 )
 
@@ -113,17 +126,25 @@ func (a *sessionActor) command(c *command) {
 			break
 		}
 	}
+	a.caused(c.hook, from)
 	for _, e := range a.core.Decided(from) {
-		switch e.Data.(type) {
+		switch d := e.Data.(type) {
 		case *events.MessageReceived:
 			r.index = e.Index
+		case *events.ArtifactTagged:
+			r.index, r.artifact = e.Index, d
 		case *events.ActionsRequested:
 			c.asked = e.At
 		}
 	}
 	r.followUps = a.core.FollowUps
-	if c.result != "" && r.err == nil {
+	switch {
+	case r.err != nil:
+	case c.result != "":
 		a.await(c)
+		return
+	case c.compacts:
+		a.compacts = append(a.compacts, c)
 		return
 	}
 	a.waiting = append(a.waiting, answer{c, r})
@@ -165,7 +186,10 @@ func (a *sessionActor) outcome(in session.Input) {
 	if err := a.core.Step(in, a.h.now()); err != nil {
 		panic(fmt.Sprintf("outcome %T was refused: %v", in, err))
 	}
-	if d, ok := in.(*session.ToolDone); ok {
+	switch d := in.(type) {
+	case *session.ToolDone:
+		a.dropCall(d.CallID)
+	case *session.Delegate:
 		a.dropCall(d.CallID)
 	}
 }
@@ -185,7 +209,7 @@ func (a *sessionActor) kick() {
 }
 
 func (a *sessionActor) record() {
-	a.inflight = a.core.Ready()
+	a.inflight, a.nextToken = a.core.Ready(), tokenNumber(&a.core.State)
 	a.sent, a.waiting = a.waiting, nil
 	if len(a.inflight.Events) == 0 {
 		a.act()
@@ -193,6 +217,7 @@ func (a *sessionActor) record() {
 	}
 	now := a.h.now()
 	ap := journal.Append{Stream: a.id, Expect: a.inflight.First, Events: a.inflight.Events, Mark: a.markOp(), Claims: a.claims(now), Now: now}
+	ap.Frees = artifactKeys(ap.Events)
 	a.append(ap)
 }
 
@@ -227,12 +252,17 @@ func (a *sessionActor) act() {
 	done := a.inflight
 	a.inflight, a.pending = session.Ready{}, journal.Append{}
 	hitRecorded(done.Events)
+	a.info.followUps.Store(a.nextToken)
+	if n := len(done.Events); n > 0 {
+		a.next = done.Events[n-1].Index + 1
+	}
 	a.keepFresh(done.Events)
 	a.answer()
 	a.answerResults(done.Events)
 	for _, f := range done.Effects {
 		a.do(f)
 	}
+	a.tellHooks(done.Events)
 	a.countBusy()
 	a.snapshotSometimes()
 }

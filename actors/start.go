@@ -64,7 +64,7 @@ func (s *NewSession) ensureDefaults() {
 // *ConversationError.
 func (h *Host) StartSession(ctx context.Context, s NewSession) (Accepted, error) {
 	s.ensureDefaults()
-	if h.agents[s.Agent] == nil {
+	if !h.agents.lists(s.Agent) {
 		return Accepted{}, ErrUnknownAgent
 	}
 	if err := h.Admit(); err != nil {

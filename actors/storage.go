@@ -25,6 +25,9 @@ type storage struct {
 	files      []agent.Files // those that were opened
 }
 
+// workspacesDir is the folder of all workspaces below the state root.
+const workspacesDir = "workspaces"
+
 func newStorage(o *Options) *storage {
 	root, err := filepath.Abs(o.Journal.Dir())
 	if err != nil {
@@ -43,7 +46,7 @@ func (s *storage) open() (*workspace.Content, *workspace.Workspaces, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	ws, err := workspace.New(filepath.Join(s.root, "workspaces"), content)
+	ws, err := workspace.New(filepath.Join(s.root, workspacesDir), content)
 	if err != nil {
 		return nil, nil, errors.Join(err, content.Close())
 	}
@@ -97,39 +100,6 @@ func (s *storage) keep(files []File) ([]events.WorkspaceFile, error) {
 		out[i] = events.WorkspaceFile{Path: f.Path, SHA256: sum, Size: int64(len(f.Content))}
 	}
 	return out, nil
-}
-
-// workspace gives a session's folder, made and filled on first need.
-func (s *storage) workspace(j *job) (string, error) {
-	_, ws, err := s.open()
-	if err != nil {
-		return "", fmt.Errorf("%w: %w", ErrWorkspace, err)
-	}
-	dir, err := ws.Dir(j.info.ID, func() (workspace.Seed, error) { return j.seed(), nil })
-	if err != nil {
-		return "", fmt.Errorf("%w: %w", ErrWorkspace, err)
-	}
-	return dir, nil
-}
-
-// temporary gives a folder for one unbound call; remove deletes it.
-func (s *storage) temporary(j *job, callID string) (dir string, remove func(), err error) {
-	_, ws, err := s.open()
-	if err == nil {
-		dir, remove, err = ws.Temporary(callID, func() (workspace.Seed, error) { return j.seed(), nil })
-	}
-	if err != nil {
-		return "", nil, fmt.Errorf("%w: %w", ErrWorkspace, err)
-	}
-	return dir, remove, nil
-}
-
-func (j *job) seed() workspace.Seed {
-	seed := workspace.Seed{Instructions: j.agent.Instructions}
-	for _, f := range j.start.WorkspaceFiles {
-		seed.Files = append(seed.Files, workspace.File{Path: f.Path, SHA256: f.SHA256})
-	}
-	return seed
 }
 
 // filesOf gives an agent's file storage, whose folder is made on first use.

@@ -30,7 +30,11 @@ type entry struct {
 
 // Messages of the supervisor.
 type (
-	sweep    struct{ before time.Time }
+	sweep struct {
+		before time.Time
+		// settled spares the sessions that are parked.
+		settled bool
+	}
 	closeAll struct{ done chan struct{} }
 	// leaving: the actor panicked; what comes from now on waits for the next one.
 	leaving struct {
@@ -46,6 +50,8 @@ type (
 		pid *actor.PID
 		// again says that something is open and wants the next actor now.
 		again bool
+		// hooks go on to the next actor; nil when there are none.
+		hooks *hookChild
 	}
 	// stayed: the actor was asked to sleep and is busy.
 	stayed struct{ id string }
@@ -64,7 +70,7 @@ func (s *supervisor) receive(msg any) {
 	case *command:
 		s.route(m)
 	case *sweep:
-		s.sweep(m.before)
+		s.sweep(m)
 	case *leaving:
 		if e := s.live[m.id]; e != nil && e.pid == m.pid {
 			e.stopping, e.fault = true, m.fault
@@ -79,7 +85,7 @@ func (s *supervisor) receive(msg any) {
 	case *closeAll:
 		s.closing, s.closed = m.done, true
 		for _, e := range s.live {
-			s.askToSleep(e, true)
+			s.askToSleep(e, &sleep{force: true})
 		}
 		s.finish()
 	}
@@ -93,7 +99,7 @@ func (s *supervisor) route(c *command) {
 	}
 	e := s.live[c.id]
 	if e == nil {
-		e = s.spawn(c.id, "")
+		e = s.spawn(c.id, "", nil)
 	}
 	e.last = s.h.now()
 	if e.stopping {
@@ -103,27 +109,27 @@ func (s *supervisor) route(c *command) {
 	s.h.eng.send(e.pid, c)
 }
 
-func (s *supervisor) spawn(id, fault string) *entry {
+func (s *supervisor) spawn(id, fault string, hooks *hookChild) *entry {
 	s.gen++
-	a := &sessionActor{h: s.h, id: id, fault: fault}
+	a := &sessionActor{h: s.h, id: id, fault: fault, hooks: hooks}
 	a.pid = s.h.eng.spawn("session", fmt.Sprintf("%s#%d", id, s.gen), a)
 	e := &entry{pid: a.pid, last: s.h.now()}
 	s.live[id] = e
 	return e
 }
 
-func (s *supervisor) sweep(before time.Time) {
+func (s *supervisor) sweep(m *sweep) {
 	for _, e := range s.live {
-		if e.last.Before(before) {
-			s.askToSleep(e, false)
+		if e.last.Before(m.before) {
+			s.askToSleep(e, &sleep{settled: m.settled})
 		}
 	}
 }
 
-func (s *supervisor) askToSleep(e *entry, force bool) {
-	if !e.stopping || force {
+func (s *supervisor) askToSleep(e *entry, m *sleep) {
+	if !e.stopping || m.force {
 		e.stopping = true
-		s.h.eng.send(e.pid, &sleep{force: force})
+		s.h.eng.send(e.pid, m)
 	}
 }
 
@@ -148,8 +154,8 @@ func (s *supervisor) left(m *left) {
 	}
 	delete(s.live, m.id)
 	s.h.eng.end(e.pid)
-	if m.again && !s.closed {
-		s.again(m.id, e)
+	if !m.again || s.closed || !s.again(m.id, e, m.hooks) {
+		m.hooks.end()
 	}
 	for _, c := range e.waiting {
 		s.route(c)
@@ -161,18 +167,20 @@ func (s *supervisor) left(m *left) {
 // recorded anything, before it is left alone until somebody asks for it.
 const maxFaults = 5
 
-// again starts the next actor of a session that has something open.
-func (s *supervisor) again(id string, before *entry) {
+// again starts the next actor of a session that has something open, unless it
+// panics over and over.
+func (s *supervisor) again(id string, before *entry, hooks *hookChild) bool {
 	if before.faults >= maxFaults {
 		s.h.degraded.Store(true)
 		s.h.o.Logger.Error().Str("session", id).Msg("a session panics again and again: it is left alone until somebody asks for it")
-		return
+		return false
 	}
-	next := s.spawn(id, before.fault)
+	next := s.spawn(id, before.fault, hooks)
 	if before.fault != "" {
 		next.faults = before.faults + 1
 	}
 	s.h.eng.send(next.pid, &command{id: id, reply: make(chan reply, 1)})
+	return true
 }
 
 func (s *supervisor) finish() {

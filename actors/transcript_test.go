@@ -14,7 +14,7 @@ import (
 // tell folds events into a transcript and gives it in short.
 func tell(t *testing.T, turn string, payloads ...any) string {
 	t.Helper()
-	talk := newTranscript()
+	talk := newTranscript(0)
 	for i, p := range payloads {
 		if name, ok := p.(string); ok {
 			turn = name
@@ -79,7 +79,7 @@ func TestTranscript_InterruptAndQueue(t *testing.T) {
 // A direct call "never enters the model's context"; the provider's own blocks do.
 func TestTranscript_DirectCallsAndProviderBlocks(t *testing.T) {
 	t.Parallel()
-	talk := newTranscript()
+	talk := newTranscript(0)
 	blocks := &events.Provider{Name: "p", Blocks: []json.RawMessage{json.RawMessage(`{"signed":"yes"}`)}}
 	for i, e := range []events.Event{
 		events.New("", time.Time{}, asked("tool_look_1")), events.New("", time.Time{}, result("tool_look_1", "1")),

@@ -8,8 +8,8 @@ import (
 )
 
 // A turnClock measures the time that a turn runs, for its limit: it stands still
-// while the turn is parked. After a restart, and after its session slept, a turn
-// has its whole time again.
+// while the turn is parked, and while no host runs. What the turn ran before the
+// session was loaded is folded from the log, up to the newest event.
 type turnClock struct {
 	turn  string
 	left  time.Duration
@@ -30,6 +30,9 @@ func (c *turnClock) run(a *sessionActor, running bool) {
 	if turn != c.turn {
 		c.stop(a.h.now())
 		*c = turnClock{turn: turn, left: limit}
+		if t := a.core.Turn; t != nil {
+			c.left -= time.Duration(t.Ran) * time.Millisecond
+		}
 	}
 	switch {
 	case turn == "" || running == (c.timer != nil):

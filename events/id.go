@@ -18,6 +18,7 @@ const (
 	TurnPrefix     = "turn_"
 	CallPrefix     = "call_"
 	RequestPrefix  = "req_"
+	ArtifactPrefix = "art_"
 )
 
 // NewID gives prefix + 26 characters of Crockford base 32: 48 bits of time in

@@ -70,6 +70,7 @@ const (
 	FailRepeated        = "repeated_failure"
 	FailMaxOutput       = "max_output"
 	FailResumeLimit     = "resume_limit"
+	FailInstructions    = "instructions_error"
 	FailInternal        = "internal"
 
 	// Codes of a cancelled turn: by a message, or by a stop.

@@ -14,10 +14,12 @@ type TurnStarted struct {
 }
 
 // StepStarted begins one model step; a later attempt voids the deltas of the one before.
+// Repair is why the reply before it was rejected, where that is what it mends.
 type StepStarted struct {
 	Step         int    `json:"step"`
 	Attempt      int    `json:"attempt"`
 	Model        string `json:"model,omitempty"`
+	Repair       string `json:"repair,omitempty"`
 	ParentCallID string `json:"parentCallId,omitempty"`
 }
 
@@ -141,9 +143,11 @@ type Artifact struct {
 	HasContent  bool      `json:"hasContent"`
 }
 
-// ArtifactTagged records an artifact.
+// ArtifactTagged records an artifact. It drops the owner's oldest-updated ones
+// beyond Max; 0 stands for DefaultMaxArtifacts.
 type ArtifactTagged struct {
 	Artifact     Artifact `json:"artifact"`
+	Max          int      `json:"max,omitempty"`
 	ParentCallID string   `json:"parentCallId,omitempty"`
 }
 
@@ -163,13 +167,17 @@ type AuthorizationCompleted struct {
 	ParentCallID string `json:"parentCallId,omitempty"`
 }
 
-// ContextCompacted replaces the model's context up to an index by a summary.
+// ContextCompacted replaces the messages of the model's context up to an index by
+// a summary; the message of the turn that runs stays. The tokens are estimates of
+// all messages of the context. Model is what wrote the summary, where that is not
+// the turn's model and where there is no turn.
 type ContextCompacted struct {
 	Summary      string `json:"summary"`
 	ThroughIndex uint64 `json:"throughIndex"`
 	TokensBefore int64  `json:"tokensBefore"`
 	TokensAfter  int64  `json:"tokensAfter"`
 	Usage        *Usage `json:"usage,omitempty"`
+	Model        string `json:"model,omitempty"`
 	ParentCallID string `json:"parentCallId,omitempty"`
 }
 

@@ -27,7 +27,7 @@ func cpu(b *testing.B) time.Duration {
 func benchmarkFold(b *testing.B, sessions int) {
 	j := openJournal(b, vfs.NewMem())
 	var runners []*runner
-	for _, p := range builtins() {
+	for _, p := range builtins(j) {
 		runners = append(runners, newRunner(j, p, true, zerolog.Nop()))
 	}
 	first, second := benchRanges(sessions, b.N)

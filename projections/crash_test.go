@@ -74,7 +74,7 @@ func TestViews_CrashImages(t *testing.T) {
 	c := &crasher{fs: fs, random: rand.New(rand.NewPCG(seed, 2))}
 	j := openJournal(t, errorfs.Wrap(fs, errorfs.InjectorFunc(c.sync)))
 	var list []Projection
-	for _, p := range builtins() {
+	for _, p := range builtins(j) {
 		list = append(list, probed{p, c})
 	}
 	v, err := start(t.Context(), &Options{Journal: j, Extra: []Projection{&counter{name: "types", version: 1}}}, list)

@@ -225,7 +225,7 @@ func TestCrew_DamagedEvent(t *testing.T) {
 	position := addTurns(t, j, 0, 3)
 	damage := journal.CorruptError{Stream: sessionID(1), Index: 5, Position: 8 + 5, Err: errDisk}
 	c := &crew{log: &damagedLog{j, damage}, changed: func(*crew) {}}
-	for _, p := range builtins() {
+	for _, p := range builtins(j) {
 		c.runners = append(c.runners, newRunner(j, p, true, testLog))
 	}
 	custom := newRunner(j, &counter{name: "mine", version: 1}, false, testLog)
@@ -335,7 +335,7 @@ func TestViews_SkippedEventLeavesNoTrace(t *testing.T) {
 	j := openJournal(t, vfs.NewMem())
 	unlucky := func(w *Writer) bool { return w.Position()%5 == 1 }
 	var list []Projection
-	for _, p := range builtins() {
+	for _, p := range builtins(j) {
 		list = append(list, &renamed{p, p.Name() + "-panics", func(p Projection, w *Writer, e *events.Event) error {
 			err := p.Apply(w, e)
 			if unlucky(w) {
@@ -367,7 +367,7 @@ func TestViews_SkippedEventLeavesNoTrace(t *testing.T) {
 		}
 	}
 	caughtUp(t, v, j)
-	for _, p := range builtins() {
+	for _, p := range builtins(j) {
 		got, _, _ := strings.Cut(dump(t, v, p.Name()+"-panics"), "position ")
 		want, _, _ := strings.Cut(dump(t, v, p.Name()+"-leaves-out"), "position ")
 		if got != want {

@@ -18,6 +18,7 @@ const (
 	nameSessions  = "sessions"
 	nameCosts     = "costs"
 	nameApprovals = "approvals"
+	nameArtifacts = "artifacts"
 )
 
 var (
@@ -54,7 +55,7 @@ type Options struct {
 	// Journal is what is folded, and where the rows are kept; required. It stays the
 	// caller's, and is closed after the Views.
 	Journal *journal.Journal
-	// Extra are custom projections, besides the built-in sessions, costs and approvals.
+	// Extra are custom projections, besides the built-in sessions, costs, approvals and artifacts.
 	Extra []Projection
 	// Prices price what a turn that runs has used by now, in Cost and in session rows.
 	// A turn that ended costs what it recorded. nil: no price is known.
@@ -70,7 +71,7 @@ func (o *Options) validate() error {
 	if o == nil || o.Journal == nil {
 		return errors.New("projections: Options.Journal is required")
 	}
-	taken := map[string]bool{nameSessions: true, nameCosts: true, nameApprovals: true}
+	taken := map[string]bool{nameSessions: true, nameCosts: true, nameApprovals: true, nameArtifacts: true}
 	var faults []error
 	for i, p := range o.Extra {
 		if p == nil {

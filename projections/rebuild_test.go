@@ -121,11 +121,18 @@ func TestRebuild_EqualWhereverEventsCameFrom(t *testing.T) {
 		ev("turn_1", &events.InputRequested{
 			RequestID: "req_1", Kind: events.KindApproval, CallID: "call_1", ToolName: "merge\xff",
 			Args: []byte(`{ "a" : "<b>" }`), ExpiresAt: &expires,
-		}))
+		}),
+		ev("turn_1", &events.ArtifactTagged{Artifact: events.Artifact{
+			ID: "art_1", Kind: "k\xff", Key: "k", Title: "caf\xe9", SessionID: sessionID(0), CreatedAt: expires, UpdatedAt: expires,
+			Data: []byte(`{ "a" : "<b>\u2028` + "\u2028\xff" + `" }`),
+		}}))
 	waitFor(t, live, add(t, j, sessionID(0), turn...))
 	var want []string
-	for _, p := range builtins() {
+	for _, p := range builtins(j) {
 		want = append(want, dump(t, live, p.Name()))
+		if rows, _, _ := strings.Cut(want[len(want)-1], "position"); rows == "" {
+			t.Errorf("%s has no rows", p.Name())
+		}
 	}
 	closeViews(t, live)
 	if err := j.Close(); err != nil {
@@ -133,7 +140,7 @@ func TestRebuild_EqualWhereverEventsCameFrom(t *testing.T) {
 	}
 	j = openJournal(t, fs)
 	v := startViews(t, j)
-	for i, p := range builtins() {
+	for i, p := range builtins(j) {
 		if err := v.Rebuild(within(t), p.Name()); err != nil {
 			t.Fatal(err)
 		}

@@ -45,7 +45,7 @@ func Start(ctx context.Context, o *Options) (*Views, error) {
 	if err := o.validate(); err != nil {
 		return nil, err
 	}
-	return start(ctx, o, builtins())
+	return start(ctx, o, builtins(o.Journal))
 }
 
 func start(ctx context.Context, o *Options, builtin []Projection) (*Views, error) {
@@ -75,7 +75,9 @@ func start(ctx context.Context, o *Options, builtin []Projection) (*Views, error
 }
 
 // builtins are on the same interface as custom ones.
-func builtins() []Projection { return []Projection{sessions{}, costs{}, approvals{}} }
+func builtins(j *journal.Journal) []Projection {
+	return []Projection{sessions{}, costs{}, approvals{}, newArtifacts(j)}
+}
 
 // enlist makes the runners: the built-in ones first, in one crew.
 func (v *Views) enlist(builtins, extra []Projection) {

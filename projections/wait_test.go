@@ -84,7 +84,7 @@ func TestClose_KeepsPosition(t *testing.T) {
 	position := addTurns(t, j, 0, 3) // approvals write no row for these
 	waitFor(t, v, position)
 	closeViews(t, v)
-	for _, p := range builtins() {
+	for _, p := range builtins(j) {
 		r := newRunner(j, p, true, testLog)
 		if err := r.open(position); err != nil || r.position != position {
 			t.Errorf("%s stands at %d, %v; want %d", r.name, r.position, err, position)

@@ -43,7 +43,7 @@ func (c *call) decide() error {
 	if err != nil {
 		return err
 	}
-	f, err := newForm(body, "decision", "reason")
+	f, err := c.newForm(body, "decision", "reason")
 	if err != nil {
 		return err
 	}

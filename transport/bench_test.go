@@ -43,7 +43,7 @@ func BenchmarkScanObject(b *testing.B) {
 	body := []byte(`{"message":"What can you do for me today?","title":"A title"}`)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, f := scanObject(body); f != nil {
+		if _, f := scan(body); f != nil {
 			b.Fatal(f.message)
 		}
 	}

@@ -268,7 +268,7 @@ func TestStart_OddButValid(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.settled(a.SessionID)
-		token := w.handler(nil).tokens.mint(a.SessionID, a.FollowUps)
+		token := w.host.Token(a.SessionID, a.FollowUps)
 		if r := c.do("POST", "/bot/v1/session/"+a.SessionID, encode(map[string]string{"continuationToken": token, "message": message}), "Accept", ndjson); r.status != 200 {
 			t.Errorf("%q: %d %s", message, r.status, r.body)
 		}

@@ -25,9 +25,11 @@ type call struct {
 	principal events.Principal
 	// operator says that the principal may act on everybody's sessions.
 	operator bool
-	// session is what {sessionId} names, called what {toolName} names.
-	session actors.SessionInfo
-	called  *agent.Tool
+	// session is what {sessionId} names, called what {toolName} names, artifact what
+	// {artifactId} names.
+	session  actors.SessionInfo
+	called   *agent.Tool
+	artifact *events.Artifact
 	// params are the query parameters, nil when there are none.
 	params url.Values
 
@@ -143,8 +145,15 @@ func (c *call) lookup() error {
 		}
 		c.session = s
 	}
+	if id, ok := c.vars["artifactId"]; ok {
+		a, err := c.ownedArtifact(id)
+		if err != nil {
+			return err
+		}
+		c.artifact = a
+	}
 	if name, ok := c.vars["toolName"]; ok {
-		if c.called = c.agent.Tool(name); c.called == nil {
+		if c.called = c.h.host.Tool(c.agent.Slug, name); c.called == nil {
 			return &actors.UnknownToolError{Name: name, Available: toolNames(c.agent)}
 		}
 	}

@@ -24,7 +24,7 @@ import (
 // keysOf lists an object's keys in the order in which they were sent.
 func keysOf(t *testing.T, body string) string {
 	t.Helper()
-	members, bad := scanObject([]byte(body))
+	members, bad := scan([]byte(body))
 	if bad != nil {
 		t.Fatal(bad.path, bad.message)
 	}
@@ -41,6 +41,8 @@ func TestReplies_KeyOrder(t *testing.T) {
 	w := newWorld(t)
 	c := w.serve(nil)
 	base, call := c.parked()
+	w.tagged("", map[string]any{"key": "k"}) // the agent's, nobody else's
+	rec := w.tagged(strings.TrimPrefix(base, "/bot/v1/session/"), map[string]any{"key": "k", "contents": "x", "contentType": "text/plain", "fileName": "x.txt"})
 	inner := func(path, key string) string {
 		var m map[string]json.RawMessage
 		if err := json.Unmarshal([]byte(c.do("GET", path, "").body), &m); err != nil {
@@ -65,6 +67,9 @@ func TestReplies_KeyOrder(t *testing.T) {
 		{inner("/bot/v1/info", "agent"), "slug name runtime model instructions tools skills subagents connections channels schedules hooks artifacts"},
 		{c.do("GET", "/v1/health", "").body, "ok status version"},
 		{c.do("GET", "/bot/v1/logs", "").body, "ok lines next"},
+		{c.do("GET", "/bot/v1/artifacts", "").body, "ok artifacts"},
+		{inner("/bot/v1/artifacts", "artifacts"), "id kind key title data sessionId createdAt updatedAt size contentType fileName sha256 hasContent"},
+		{inner("/bot/v1/artifacts/"+rec.ID, "artifact"), "id kind key title data sessionId createdAt updatedAt size contentType fileName sha256 hasContent"},
 		{c.do("GET", "/bot/v1/nothing", "").body, "ok error message"},
 	} {
 		want := tc.want
@@ -90,7 +95,7 @@ func TestInfo_DescribesTheAgent(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := reply.Agent
-	if a.Slug != "bot" || a.Name != "Bot <b>" || a.Runtime != "local" || a.Model != "scripted" || a.Instructions.Chars != 8 || len(a.Tools) != 5 || strings.Contains(body, "null") {
+	if a.Slug != "bot" || a.Name != "Bot <b>" || a.Runtime != "local" || a.Model != "scripted" || a.Instructions.Chars != 8 || len(a.Tools) != 6 || strings.Contains(body, "null") {
 		t.Errorf("%+v", a)
 	}
 	listed := map[string]bool{}

@@ -6,7 +6,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -61,38 +60,6 @@ func TestPlainInteger(t *testing.T) {
 	for s, want := range map[string]uint64{"0": 0, "7": 7, "9223372036854775807": 1<<63 - 1} {
 		if n, ok := plainInteger(s); !ok || n != want {
 			t.Errorf("%q: %d, %v", s, n, ok)
-		}
-	}
-}
-
-// "A token that is not this session's newest (old, another session's, a channel's,
-// malformed) is `409 stale_token`."
-func TestTokens_ReadOnlyWhatWasMinted(t *testing.T) {
-	t.Parallel()
-	const id = "ses_01J0000000000000000000000A"
-	tk := newTokens([]byte(strings.Repeat("k", 32)))
-	token := tk.mint(id, 3)
-	if got, n, ok := tk.read(token); got != id || n != 3 || !ok {
-		t.Fatalf("read gave %q, %d, %v", got, n, ok)
-	}
-	if tk.mint(id, 3) != token || tk.mint(id, 4) == token || strings.Contains(token, id) {
-		t.Error("a token is derived from session and number, and opaque")
-	}
-	if _, _, ok := newTokens([]byte(strings.Repeat("x", 32))).read(token); ok {
-		t.Error("another secret read it")
-	}
-	for i := range token {
-		b := []byte(token)
-		if b[i]++; b[i] == '`' || b[i] == '{' || b[i] == ':'+1 {
-			b[i] = 'Q'
-		}
-		if _, _, ok := tk.read(string(b)); ok && string(b) != token {
-			t.Errorf("a changed byte %d was read", i)
-		}
-	}
-	for _, s := range []string{"", "http:", "http:x", token + "A", token[:len(token)-1], strings.TrimPrefix(token, "http:"), "HTTP:" + token[5:], token + "=", "slack:C1"} {
-		if _, _, ok := tk.read(s); ok {
-			t.Errorf("%q was read", s)
 		}
 	}
 }

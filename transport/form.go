@@ -11,16 +11,17 @@ import (
 type form struct {
 	faultList
 	members []member
+	limits  *Limits
 }
 
 // newForm reads a body that may have the given keys and no other. A body that is
 // not there is an empty object.
-func newForm(body []byte, keys ...string) (*form, error) {
-	f := &form{}
+func (c *call) newForm(body []byte, keys ...string) (*form, error) {
+	f := &form{limits: &c.h.o.Limits}
 	if len(body) == 0 {
 		return f, nil
 	}
-	members, bad := scanObject(body)
+	members, bad := scanObject(body, f.limits.JSONDepth)
 	if bad != nil {
 		f.note(bad.path, bad.message)
 		return nil, f.err()

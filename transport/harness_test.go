@@ -58,7 +58,8 @@ func newPricedWorld(t *testing.T, prices model.Prices) *world {
 		t.Fatal(err)
 	}
 	agents := []*agent.Agent{
-		{Slug: "bot", Name: "Bot <b>", Description: "Helps & listens", Instructions: "Höre zu.", Model: agent.Model{ID: "scripted"}, Tools: w.tools()},
+		{Slug: "bot", Name: "Bot <b>", Description: "Helps & listens", Instructions: "Höre zu.", Model: agent.Model{ID: "scripted"}, Tools: w.tools(),
+			Subagents: []*agent.Subagent{{Name: "helper", Description: "Helps.", Source: "project"}}},
 		{Slug: "other", Model: agent.Model{ID: "scripted"}},
 	}
 	w.host, err = actors.Start(t.Context(), &actors.Options{Journal: w.journal, Views: w.views, Agents: agents, Models: scriptedModels{}, Prices: prices, DeltaWindow: -1, MinFreeBytes: -1})
@@ -101,11 +102,44 @@ func (w *world) tools() []*agent.Tool {
 		hold,
 		tool("merge", agent.EffectWrite, agent.ApprovalAlways, echo),
 		tool("save", agent.EffectWrite, agent.ApprovalNever, echo),
+		tool("tag", agent.EffectRead, agent.ApprovalNever, tag),
 	}
 }
 
 func echo(_ context.Context, c *agent.Call) (agent.Result, error) {
 	return agent.Result{Output: c.Args}, nil
+}
+
+// tag tags what it is told.
+func tag(ctx context.Context, c *agent.Call) (agent.Result, error) {
+	var in struct {
+		Kind, Key, Title, ContentType, FileName string
+		Data                                    json.RawMessage
+		Contents                                *string
+	}
+	if err := json.Unmarshal(c.Args, &in); err != nil {
+		return agent.Result{}, err
+	}
+	a := agent.TagArtifact{Kind: in.Kind, Key: in.Key, Title: in.Title, ContentType: in.ContentType, FileName: in.FileName, Data: in.Data}
+	if in.Contents != nil {
+		a.Contents = []byte(*in.Contents)
+	}
+	rec, err := c.Artifacts.Tag(ctx, a)
+	return agent.Result{Output: json.RawMessage(encode(rec))}, err
+}
+
+// tagged lets the tool tag in a session, as a person does; in none where the id is empty.
+func (w *world) tagged(sessionID string, in map[string]any) events.Artifact {
+	w.t.Helper()
+	a, err := w.host.CallTool(w.t.Context(), actors.ToolCall{Agent: "bot", Name: "tag", SessionID: sessionID, Principal: localPrincipal, Input: json.RawMessage(encode(in))})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var rec events.Artifact
+	if err := json.Unmarshal(a.Result.Output, &rec); err != nil || a.Result.IsError {
+		w.t.Fatal(string(a.Result.Output), err)
+	}
+	return rec
 }
 
 // tool makes one that takes any object but {"bad": …}.

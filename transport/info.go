@@ -1,110 +1,11 @@
 package transport
 
 import (
-	"encoding/json"
 	"net/http"
-	"strings"
-	"unicode/utf8"
 
+	"github.com/gobdk/bdk/actors"
 	"github.com/gobdk/bdk/actors/agent"
 )
-
-// A ToolInfo describes a tool, as GET /v1/tools/:name gives it.
-type ToolInfo struct {
-	Name        string `json:"name"`
-	Description string `json:"description"`
-	Execution   string `json:"execution"`
-	Effect      string `json:"effect"`
-	// NeedsApproval is true, false or "dynamic".
-	NeedsApproval any             `json:"needsApproval"`
-	Idempotent    bool            `json:"idempotent"`
-	TimeArguments []string        `json:"timeArguments"`
-	InputSchema   json.RawMessage `json:"inputSchema"`
-	OutputSchema  json.RawMessage `json:"outputSchema,omitempty"`
-	Source        string          `json:"source"`
-}
-
-// An AgentInfo describes an agent, as GET /v1/info gives it. No list is nil.
-type AgentInfo struct {
-	Slug         string           `json:"slug"`
-	Name         string           `json:"name"`
-	Runtime      string           `json:"runtime"`
-	Model        string           `json:"model"`
-	Instructions InstructionsInfo `json:"instructions"`
-	Tools        []ToolInfo       `json:"tools"`
-	Skills       []any            `json:"skills"`
-	Subagents    []any            `json:"subagents"`
-	Connections  []any            `json:"connections"`
-	Channels     []ChannelInfo    `json:"channels"`
-	Schedules    []any            `json:"schedules"`
-	Hooks        []any            `json:"hooks"`
-	Artifacts    []any            `json:"artifacts"`
-	// Extra are accepted fields of the agent's config that do nothing here.
-	Extra map[string]any `json:"extra,omitempty"`
-}
-
-// An InstructionsInfo says how long the instructions are, in characters.
-type InstructionsInfo struct {
-	Chars int `json:"chars"`
-}
-
-// A ChannelInfo describes a channel by its routes.
-type ChannelInfo struct {
-	ID     string      `json:"id"`
-	Routes []RouteInfo `json:"routes"`
-}
-
-// A RouteInfo is one method on one path, with parameters as :name.
-type RouteInfo struct {
-	Method      string `json:"method"`
-	Path        string `json:"path"`
-	Description string `json:"description,omitempty"`
-}
-
-// DescribeTool gives the description of a tool.
-func DescribeTool(t *agent.Tool) ToolInfo {
-	info := ToolInfo{
-		Name: t.Name, Description: t.Description, Execution: t.Execution, Effect: t.Effect, NeedsApproval: t.NeedsApproval == agent.ApprovalAlways,
-		Idempotent: t.Idempotent, TimeArguments: append([]string{}, t.TimeArguments...), InputSchema: t.InputSchema, OutputSchema: t.OutputSchema, Source: t.Source,
-	}
-	if t.NeedsApproval == agent.ApprovalDynamic {
-		info.NeedsApproval = agent.ApprovalDynamic
-	}
-	if len(info.InputSchema) == 0 {
-		info.InputSchema = json.RawMessage(`{"type":"object"}`)
-	}
-	return info
-}
-
-// Describe gives the description of an agent; model is what its turns would use.
-func Describe(a *agent.Agent, model string) AgentInfo {
-	info := AgentInfo{
-		Slug: a.Slug, Name: nameOf(a), Runtime: "local", Model: model, Instructions: InstructionsInfo{Chars: utf8.RuneCountInString(a.Instructions)},
-		Tools: []ToolInfo{}, Skills: []any{}, Subagents: []any{}, Connections: []any{}, Channels: []ChannelInfo{{ID: "http", Routes: httpRoutes()}},
-		Schedules: []any{}, Hooks: []any{}, Artifacts: []any{}, Extra: a.Extra,
-	}
-	for _, t := range a.Tools {
-		info.Tools = append(info.Tools, DescribeTool(t))
-	}
-	return info
-}
-
-// httpRoutes lists the routes of the built-in http channel.
-func httpRoutes() []RouteInfo {
-	param := strings.NewReplacer("{", ":", "}", "")
-	var list []RouteInfo
-	for _, r := range agentRoutes() {
-		list = append(list, RouteInfo{Method: r.method, Path: param.Replace(r.path), Description: r.about})
-	}
-	return list
-}
-
-func nameOf(a *agent.Agent) string {
-	if a.Name != "" {
-		return a.Name
-	}
-	return a.Slug
-}
 
 type infoReply struct {
 	OK          bool               `json:"ok"`
@@ -116,7 +17,10 @@ type infoReply struct {
 // info describes the agent, and what was found wrong with it.
 func (c *call) info() error {
 	reply := infoReply{OK: true, Agent: Describe(c.agent, c.h.host.ModelName(c.agent)), Extensions: []any{},
-		Diagnostics: append([]agent.Diagnostic{}, c.agent.Diagnostics...)}
+		Diagnostics: append(append([]agent.Diagnostic{}, c.agent.Diagnostics...), actors.SandboxDiagnostics(c.agent)...)}
+	if newer := c.h.o.Findings; newer != nil {
+		reply.Diagnostics = append(reply.Diagnostics, newer(c.agent.Slug)...)
+	}
 	for _, s := range c.h.views.Status() {
 		if s.Error != "" {
 			reply.Diagnostics = append(reply.Diagnostics, agent.Diagnostic{Rule: "projection/stopped", Severity: agent.SeverityError,

@@ -22,7 +22,7 @@ func TestPathStep_OneStyle(t *testing.T) {
 	for _, tc := range []struct{ body, want string }{
 		{`{"a":{"b.c":[0,{"d":1,"d":2}]}}`, `a["b.c"][1].d`}, {`{"a.b":[[tru]]}`, `["a.b"][0][0]`}, {`{"x":{"":1,"":2}}`, `x[""]`}, {`{"x":1,"x":2}`, "x"},
 	} {
-		if _, f := scanObject([]byte(tc.body)); f == nil || f.path != tc.want {
+		if _, f := scan([]byte(tc.body)); f == nil || f.path != tc.want {
 			t.Errorf("%s: %+v, want a fault at %s", tc.body, f, tc.want)
 		}
 	}

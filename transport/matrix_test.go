@@ -2,6 +2,7 @@ package transport
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -34,12 +35,16 @@ var (
 var decisions = map[string]decision{
 	"GET /":                                           publicGet,
 	"GET /v1/agents":                                  publicGet,
+	"GET /metrics":                                    openGet,
 	"GET /v1/health":                                  publicGet,
 	"GET /v1/info":                                    openGet,
 	"GET /v1/tools":                                   openGet,
 	"GET /v1/tools/{toolName}":                        openGet,
 	"GET /v1/logs":                                    openGet,
 	"GET /v1/sessions":                                openGet,
+	"GET /v1/artifacts":                               openGet,
+	"GET /v1/artifacts/{artifactId}":                  ownedGet,
+	"GET /v1/artifacts/{artifactId}/content":          ownedGet,
 	"POST /v1/session":                                {202, 202, 202, 401, 403},
 	"POST /v1/tools/{toolName}":                       {200, 200, 200, 401, 403},
 	"GET /v1/session/{sessionId}":                     ownedGet,
@@ -50,6 +55,7 @@ var decisions = map[string]decision{
 	"PATCH /v1/session/{sessionId}":                   {200, 403, 200, 401, 403},
 	"POST /v1/session/{sessionId}":                    {202, 403, 202, 401, 403},
 	"POST /v1/session/{sessionId}/stop":               {200, 403, 200, 401, 403},
+	"POST /v1/session/{sessionId}/compact":            {200, 403, 200, 401, 403},
 	"POST /v1/session/{sessionId}/approvals/{callId}": {404, 403, 404, 401, 403}, // the call is unknown
 }
 
@@ -66,8 +72,8 @@ var bodies = map[string]string{
 func TestMatrix_EveryRouteAndPrincipal(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	plain := w.serve(nil)
-	dev := w.serve(func(o *Options) { o.Dev = true })
+	plain := w.serve(measured)
+	dev := w.serve(func(o *Options) { measured(o); o.Dev = true })
 	for _, rt := range slices.Concat(hostRoutes(), agentRoutes()) {
 		name := rt.method + " " + rt.path
 		want, ok := decisions[name]
@@ -95,6 +101,11 @@ func TestMatrix_EveryRouteAndPrincipal(t *testing.T) {
 	}
 }
 
+// measured gives metrics to be served.
+func measured(o *Options) {
+	o.Metrics = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "up 1\n") })
+}
+
 // A cell is one request of the matrix.
 type cell struct {
 	*world
@@ -109,7 +120,7 @@ func (m *cell) check(t *testing.T, who string, want int) {
 	body := bodies[name]
 	if name == "POST /v1/session/{sessionId}" {
 		if m.token == "" {
-			m.token = m.handler(nil).tokens.mint(m.id, 0)
+			m.token = m.host.Token(m.id, 0)
 		}
 		body = fmt.Sprintf(`{"message":"x","continuationToken":%q}`, m.token)
 	}
@@ -149,6 +160,9 @@ func refusalCode(status int, who string) string {
 // path is the route's path with what it names filled in.
 func (m *cell) path() string {
 	p := strings.NewReplacer("{sessionId}", m.id, "{callId}", "call_none", "{toolName}", "echo").Replace(m.route.path)
+	if strings.Contains(p, "{artifactId}") {
+		p = strings.Replace(p, "{artifactId}", m.tagged(m.id, map[string]any{"key": "matrix", "contents": "x"}).ID, 1)
+	}
 	if m.route.path == "/v1/session/{sessionId}/stream" {
 		p += "?follow=false"
 	}
@@ -162,7 +176,7 @@ func (m *cell) path() string {
 func TestMatrix_EveryPathAndMethod(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	c := w.serve(nil)
+	c := w.serve(measured)
 	id, _ := c.started("mine")
 	byPath := map[string][]*route{}
 	for _, rt := range slices.Concat(hostRoutes(), agentRoutes()) {
@@ -207,7 +221,7 @@ func TestPaths_Confusion(t *testing.T) {
 		"/bot%2Fv1/info", "/bot/v1%2finfo", "/bot/v1/info%00", "/bot/v1/info;x=1", "/bot/v1/info%3Bx", "/bot\\v1\\info", "/bot%5Cv1/info", "/bot/V1/info", "/bot/v1/Info",
 		"/bot/v1/session/..%2F..%2Fetc", "/bot/v1/session/" + id + "%2Fstream", "/bot/v1/session/" + id + "%00", "/bot/v1/session/" + id + ".json", "/bot/v1/session/%252e%252e", "/bot/v1/session/" + strings.Repeat("a", 129),
 		"/bot/v1/session/" + id + "/../" + id, "/bot/v1/session/ses%5F1", "/bot/v1/session/", "/bot/v1/session/ /events", "/bot/v1/session/é",
-		"/bot/v1/session/" + id + "/compact", "/bot/v1/session/" + id + "/fork", "/bot/v1/session/" + id + "/state", "/bot/v1/artifacts", "/bot/v1/artifacts/a/content", "/bot/v1/mcp", "/bot/v1/mcp/tools",
+		"/bot/v1/session/" + id + "/fork", "/bot/v1/session/" + id + "/state", "/bot/v1/artifacts/..%2F..%2Fetc/content", "/bot/v1/artifacts/a.b", "/bot/v1/artifacts/a/contents", "/bot/v1/mcp", "/bot/v1/mcp/tools",
 		"/bot/v1/channels/x", "/bot/v1/dev/evals", "/bot/v1/dev/reminders", "/bot/playground", "/playground", "/docs", "/docs/x", "/metrics", "/bot", "/bot/", "/v1", "/v1/info", "/favicon.ico", "/bot/v1/tools/a.b",
 	} {
 		if a := c.raw("GET " + strings.ReplaceAll(path, " ", "%20")); a.status != 404 && a.status != 400 || !strings.Contains(a.body, `"error":"not_found"`) {

@@ -3,10 +3,12 @@ package transport
 import (
 	"errors"
 	"fmt"
+	"net/http"
 
 	"github.com/rs/zerolog"
 
 	"github.com/gobdk/bdk/actors"
+	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/projections"
 )
 
@@ -38,6 +40,11 @@ type Options struct {
 	CORSOrigins []string
 	// Logs serve GET /v1/logs; nil gives none.
 	Logs Logs
+	// Metrics serves GET /metrics; nil gives none.
+	Metrics http.Handler
+	// Findings gives what was found about an agent since it is served, such as why a
+	// changed project did not load; GET /v1/info shows it. Nil: nothing was.
+	Findings func(slug string) []agent.Diagnostic
 	// Version is what health says.
 	Version string
 	Limits  Limits
@@ -55,6 +62,10 @@ type Limits struct {
 	// StreamsPerCaller that one principal may hold open. Defaults to 1,000; the
 	// local principal may hold 10 times as many.
 	StreamsPerCaller int
+	// JSONDepth is how deep objects and arrays of a body may lie in each other. Defaults to 64.
+	JSONDepth int
+	// TitleLength of a session's title, in characters. Defaults to 200.
+	TitleLength int
 }
 
 // complete gives a copy with every default in place, or says what is wrong with it.
@@ -82,6 +93,12 @@ func (l *Limits) ensureDefaults() {
 	}
 	if l.StreamsPerCaller <= 0 {
 		l.StreamsPerCaller = 1000
+	}
+	if l.JSONDepth <= 0 {
+		l.JSONDepth = 64
+	}
+	if l.TitleLength <= 0 {
+		l.TitleLength = 200
 	}
 }
 

@@ -62,8 +62,8 @@ func trimPort(host, port string) string {
 
 // Headers that an allowed page may send and read.
 const (
-	corsRequestHeaders  = "Accept, Authorization, Content-Type, Idempotency-Key, Last-Event-ID"
-	corsResponseHeaders = "bdk-session-id, bdk-continuation-token, Retry-After, WWW-Authenticate"
+	corsRequestHeaders  = "Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Range"
+	corsResponseHeaders = "bdk-session-id, bdk-continuation-token, Content-Disposition, Content-Range, ETag, Retry-After, WWW-Authenticate"
 )
 
 // set adds the headers that let an allowed origin read the reply. Without allowed

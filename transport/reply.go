@@ -59,6 +59,11 @@ func (c *call) head(status int, contentType []string) {
 	h["Content-Type"] = contentType
 	h["Cache-Control"] = noStore
 	h["X-Content-Type-Options"] = noSniff
+	c.begin(status)
+}
+
+// begin writes the status and the headers as they are.
+func (c *call) begin(status int) {
 	if c.unread() {
 		c.partly()
 	}

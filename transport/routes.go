@@ -16,8 +16,8 @@ const (
 )
 
 // A route is one method on one path. What else is checked follows from it: a
-// {sessionId} must be a session of this agent that belongs to the caller, a
-// {toolName} one of its tools, and a method other than GET changes state, so it
+// {sessionId} must be a session of this agent that belongs to the caller, an
+// {artifactId} such an artifact, a {toolName} one of its tools, and a method other than GET changes state, so it
 // is refused to pages of other origins and while the host drains.
 type route struct {
 	method string
@@ -37,6 +37,7 @@ func hostRoutes() []route {
 		{method: "GET", path: "/v1/health", access: public, serve: (*call).health, about: "Says whether the host lives"},
 		{method: "GET", path: "/", access: public, serve: (*call).index, about: "Lists the agents for people"},
 		{method: "GET", path: "/v1/agents", access: public, serve: (*call).agents, about: "Lists the agents"},
+		{method: "GET", path: "/metrics", access: byHost, serve: (*call).metrics, about: "Gives measurements for Prometheus"},
 	}
 }
 
@@ -52,6 +53,7 @@ func agentRoutes() []route {
 		{method: "PATCH", path: "/v1/session/{sessionId}", access: byAgent, serve: (*call).rename, about: "Changes a session's title"},
 		{method: "GET", path: "/v1/session/{sessionId}/events", access: byAgent, query: []string{"format"}, serve: (*call).events, about: "Gives the events recorded so far"},
 		{method: "POST", path: "/v1/session/{sessionId}/stop", access: byAgent, serve: (*call).stop, about: "Ends the running turn"},
+		{method: "POST", path: "/v1/session/{sessionId}/compact", access: byAgent, work: true, serve: (*call).compact, about: "Sums up the context of an idle session"},
 		{method: "GET", path: "/v1/session/{sessionId}/cost", access: byAgent, serve: (*call).cost, about: "Gives tokens and money per turn"},
 		{method: "GET", path: "/v1/session/{sessionId}/approvals", access: byAgent, serve: (*call).approvals, about: "Lists the tool calls that wait for a decision"},
 		{method: "POST", path: "/v1/session/{sessionId}/approvals/{callId}", access: byAgent, serve: (*call).decide, about: "Approves or denies a tool call"},
@@ -59,6 +61,9 @@ func agentRoutes() []route {
 		{method: "GET", path: "/v1/tools", access: byAgent, query: []string{"session", "continuationToken"}, serve: (*call).tools, about: "Lists the tools that can be called directly"},
 		{method: "GET", path: "/v1/tools/{toolName}", access: byAgent, serve: (*call).tool, about: "Describes a tool"},
 		{method: "POST", path: "/v1/tools/{toolName}", access: byAgent, work: true, serve: (*call).callTool, about: "Calls a tool without a model"},
+		{method: "GET", path: "/v1/artifacts", access: byAgent, query: []string{"kind", "sessionId", "limit"}, serve: (*call).artifacts, about: "Lists the caller's artifacts"},
+		{method: "GET", path: "/v1/artifacts/{artifactId}", access: byAgent, serve: (*call).showArtifact, about: "Shows an artifact's record"},
+		{method: "GET", path: "/v1/artifacts/{artifactId}/content", access: byAgent, serve: (*call).content, about: "Downloads an artifact's contents"},
 		{method: "GET", path: "/v1/info", access: byAgent, serve: (*call).info, about: "Describes the agent"},
 		{method: "GET", path: "/v1/health", access: public, serve: (*call).health, about: "Says whether the agent lives"},
 		{method: "GET", path: "/v1/logs", access: byHost, query: []string{"after"}, serve: (*call).logs, about: "Gives recent lines of the server's log"},

@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"fmt"
 	"net/http"
 	"unicode/utf8"
 
@@ -10,7 +11,6 @@ import (
 )
 
 const (
-	maxTitle     = 200 // characters
 	maxPage      = 200
 	defaultPage  = 50
 	minPageLimit = 1
@@ -28,7 +28,7 @@ func (c *call) followUp() error {
 	if err != nil {
 		return err
 	}
-	f, err := newForm(body, "continuationToken", "message")
+	f, err := c.newForm(body, "continuationToken", "message")
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (c *call) followUp() error {
 // number that no session is at: whether a repeated request comes first is the
 // host's to say.
 func (c *call) followUpOf(token string) *int {
-	id, n, ok := c.h.tokens.read(token)
+	id, n, ok := c.h.host.ReadToken(token)
 	if !ok || id != c.session.ID {
 		n = -1
 	}
@@ -79,7 +79,7 @@ func (c *call) accept(send func() (actors.Accepted, error), reply func(actors.Ac
 		return err
 	}
 	c.wrote(a.Position)
-	token := c.h.tokens.mint(a.SessionID, a.FollowUps)
+	token := c.h.host.Token(a.SessionID, a.FollowUps)
 	if sl != nil {
 		return c.streamAccepted(sl, a, token, stream)
 	}
@@ -98,7 +98,7 @@ func (c *call) stop() error {
 	if err != nil {
 		return err
 	}
-	if _, err := newForm(body); err != nil {
+	if _, err := c.newForm(body); err != nil {
 		return err
 	}
 	s, err := c.h.host.Stop(c.r.Context(), c.session.ID)
@@ -115,7 +115,7 @@ func (c *call) rename() error {
 	if err != nil {
 		return err
 	}
-	f, err := newForm(body, "title")
+	f, err := c.newForm(body, "title")
 	if err != nil {
 		return err
 	}
@@ -132,11 +132,11 @@ func (c *call) rename() error {
 	return c.show()
 }
 
-// title reads a title of at most maxTitle characters.
+// title reads a title, which is not too long.
 func (f *form) title() string {
 	title, _ := f.text("title")
-	if utf8.RuneCountInString(title) > maxTitle {
-		f.note("title", "has more than 200 characters")
+	if most := f.limits.TitleLength; utf8.RuneCountInString(title) > most {
+		f.note("title", fmt.Sprintf("has more than %d characters", most))
 	}
 	return title
 }
@@ -170,7 +170,7 @@ func (c *call) show() error {
 		if err != nil {
 			return err
 		}
-		v.ContinuationToken = c.h.tokens.mint(c.session.ID, n)
+		v.ContinuationToken = c.h.host.Token(c.session.ID, n)
 	}
 	return c.reply(http.StatusOK, sessionReply{OK: true, Session: v})
 }

@@ -39,7 +39,7 @@ func (c *call) start() error {
 // newSession reads the body of a start.
 func (c *call) newSession(body []byte) (actors.NewSession, error) {
 	s := actors.NewSession{Agent: c.agent.Slug, Principal: c.principal}
-	f, err := newForm(body, "message", "title", "dryRun", "asOf", "workspaceFiles", "purpose")
+	f, err := c.newForm(body, "message", "title", "dryRun", "asOf", "workspaceFiles", "purpose")
 	if err != nil {
 		return s, err
 	}
@@ -89,7 +89,7 @@ func (f *form) files() []actors.File {
 	if !ok {
 		return nil
 	}
-	members, bad := scanObject(v)
+	members, bad := scanObject(v, f.limits.JSONDepth)
 	if bad != nil {
 		f.note("workspaceFiles", "must be an object of paths and contents")
 		return nil
@@ -114,7 +114,7 @@ func fileContent(v []byte) (content []byte, problem string) {
 		text, _ := unquote(v[1 : len(v)-1])
 		return []byte(text), ""
 	case '{':
-		members, _ := scanObject(v)
+		members, _ := scanObject(v, 1)
 		if len(members) != 1 || members[0].key != "base64" || members[0].value[0] != '"' {
 			break
 		}

@@ -6,9 +6,6 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth is how deep objects and arrays of a body may lie in each other.
-const maxDepth = 64
-
 // A member is one key of an object with its value as it was sent.
 type member struct {
 	key   string
@@ -32,12 +29,12 @@ func (f *fault) in(step string) *fault {
 
 // scanObject reads one JSON object strictly and gives its members in order. It
 // takes the grammar of RFC 8259 alone, valid UTF-8, each key once in its object,
-// at most maxDepth levels and nothing after the end. The values are parts of b.
-func scanObject(b []byte) ([]member, *fault) {
+// at most depth levels and nothing after the end. The values are parts of b.
+func scanObject(b []byte, depth int) ([]member, *fault) {
 	if !utf8.Valid(b) {
 		return nil, &fault{message: "the body is not valid UTF-8"}
 	}
-	s := &scanner{b: b}
+	s := &scanner{b: b, most: depth}
 	s.space()
 	if s.peek() != '{' {
 		return nil, &fault{message: "the body must be a JSON object"}
@@ -57,6 +54,7 @@ type scanner struct {
 	b     []byte
 	i     int
 	depth int
+	most  int // levels
 	// top are the members of the outermost object.
 	top []member
 }
@@ -106,8 +104,8 @@ func (s *scanner) value() *fault {
 }
 
 func (s *scanner) enter() *fault {
-	if s.depth++; s.depth > maxDepth {
-		return s.bad("more than %d levels of objects and arrays", maxDepth)
+	if s.depth++; s.depth > s.most {
+		return s.bad("more than %d levels of objects and arrays", s.most)
 	}
 	s.i++
 	s.space()

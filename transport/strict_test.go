@@ -10,6 +10,11 @@ import (
 	"unicode/utf8"
 )
 
+// maxDepth is the default, and scan reads with it.
+const maxDepth = 64
+
+func scan(b []byte) ([]member, *fault) { return scanObject(b, maxDepth) }
+
 // "One strict decoder: case-sensitive keys, duplicate keys → 400, … trailing data
 // → 400, invalid UTF-8 → 400, … depth ≤ 64" (S10).
 func TestScanObject_Refuses(t *testing.T) {
@@ -58,7 +63,7 @@ func TestScanObject_Refuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, f := scanObject([]byte(tc.body))
+			_, f := scan([]byte(tc.body))
 			if f == nil {
 				t.Fatalf("%q was taken", tc.body)
 			}
@@ -72,7 +77,7 @@ func TestScanObject_Refuses(t *testing.T) {
 func TestScanObject_Takes(t *testing.T) {
 	t.Parallel()
 	body := " {\"a\" : 1.50e-7 ,\t\"A\":\"\\ud83d\\ude00 \\\"x\\\" \\ud83d\",\n\"n\":12345678901234567890123,\"o\":{\"a\":[ ],\"b\":{ }},\"ſ\":null} \r\n"
-	members, f := scanObject([]byte(body))
+	members, f := scan([]byte(body))
 	if f != nil {
 		t.Fatal(f.path, f.message)
 	}
@@ -86,7 +91,7 @@ func TestScanObject_Takes(t *testing.T) {
 	if text != "😀 \"x\" \ufffd" || !lone {
 		t.Errorf("unquote gave %q, %v", text, lone)
 	}
-	if _, f := scanObject([]byte(strings.Repeat(`{"a":`, 64) + "1" + strings.Repeat("}", 64))); f != nil {
+	if _, f := scan([]byte(strings.Repeat(`{"a":`, 64) + "1" + strings.Repeat("}", 64))); f != nil {
 		t.Error("64 levels must be taken:", f.message)
 	}
 }
@@ -110,7 +115,7 @@ func FuzzScanObject(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		members, fault := scanObject(b)
+		members, fault := scan(b)
 		if want := reference(b) == nil; (fault == nil) != want {
 			t.Fatalf("%q: scanner %v, reference %v", b, fault, reference(b))
 		}
@@ -141,7 +146,7 @@ func reference(b []byte) error {
 	}
 	if bytes.Contains(b, []byte(`\ud`)) || bytes.Contains(b, []byte(`\uD`)) {
 		// Half pairs in keys are refused; encoding/json cannot tell them. Ask the scanner about keys alone.
-		if _, f := scanObject(b); f != nil && strings.Contains(f.message, "surrogate") {
+		if _, f := scan(b); f != nil && strings.Contains(f.message, "surrogate") {
 			return errors.New("half pair")
 		}
 	}

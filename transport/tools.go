@@ -73,7 +73,7 @@ func (c *call) named(id string, hasID bool, token string, hasToken bool) (sessio
 	case hasToken:
 		var number int
 		var ok bool
-		if id, number, ok = c.h.tokens.read(token); !ok {
+		if id, number, ok = c.h.host.ReadToken(token); !ok {
 			return "", nil, actors.ErrStaleToken
 		}
 		n = &number
@@ -138,7 +138,7 @@ func (c *call) newToolCall() (actors.ToolCall, error) {
 	if err != nil {
 		return in, err
 	}
-	f, err := newForm(body, "input", "sessionId", "continuationToken")
+	f, err := c.newForm(body, "input", "sessionId", "continuationToken")
 	if err != nil {
 		return in, err
 	}

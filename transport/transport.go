@@ -7,11 +7,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"time"
 
 	"github.com/gobdk/bdk/actors"
 	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/events"
 	"github.com/gobdk/bdk/events/journal"
 	"github.com/gobdk/bdk/projections"
 )
@@ -21,20 +23,24 @@ type host interface {
 	Agents() []*agent.Agent
 	Agent(slug string) *agent.Agent
 	ModelName(a *agent.Agent) string
-	Secret(purpose string) []byte
+	Tool(slug, name string) *agent.Tool
 	Degraded() bool
 	Draining() bool
 	Admit() error
 	Journal() *journal.Journal
 
 	Session(ctx context.Context, id string) (actors.SessionInfo, error)
+	Token(sessionID string, n int) string
+	ReadToken(token string) (sessionID string, n int, ok bool)
 	FollowUps(ctx context.Context, sessionID string) (int, error)
 	StartSession(ctx context.Context, s actors.NewSession) (actors.Accepted, error)
 	Interrupt(ctx context.Context, sessionID string, m actors.Message) (actors.Accepted, error)
 	Stop(ctx context.Context, sessionID string) (actors.Stopped, error)
+	Compact(ctx context.Context, sessionID string) (actors.Compacted, error)
 	Rename(ctx context.Context, sessionID, title string) (uint64, error)
 	ResolveApproval(ctx context.Context, sessionID, callID string, d actors.Decision) (actors.Resolved, error)
 	CallTool(ctx context.Context, c actors.ToolCall) (actors.ToolAnswer, error)
+	OpenContents(ctx context.Context, a *events.Artifact) (io.ReadSeekCloser, error)
 }
 
 var _ host = (*actors.Host)(nil)
@@ -49,7 +55,6 @@ type handler struct {
 	router  *router
 	chain   chain
 	cors    *origins
-	tokens  *tokens
 	streams *streams
 	writes  *writes
 
@@ -76,7 +81,6 @@ func newHandler(o Options) (*handler, error) {
 	h := &handler{
 		o: o, host: o.Host, views: o.Views, journal: o.Host.Journal(),
 		chain: newChain(&o), cors: cors,
-		tokens:    newTokens(o.Host.Secret("tokens")),
 		streams:   newStreams(o.Limits.StreamsPerCaller),
 		writes:    newWrites(),
 		heartbeat: 15 * time.Second, patience: writeTimeout,

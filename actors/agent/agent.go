@@ -4,6 +4,7 @@
 package agent
 
 import (
+	"context"
 	"time"
 
 	"github.com/gobdk/bdk/events"
@@ -22,11 +23,26 @@ type Agent struct {
 	Model Model
 	// Instructions are the system prompt, in Markdown.
 	Instructions string
+	// InstructionsFor, when not nil, gives the instructions of one session in their
+	// place. It is asked once per session; Instructions then hold nothing.
+	InstructionsFor func(ctx context.Context, c *Call) (string, error)
 	// Tools in the order of their names, each name once.
 	Tools []*Tool
 	// Harness is the allowlist of harness tools; nil means all that this build has.
-	Harness     []string
+	Harness []string
+	// Skills, Subagents and Hooks in the order of their names, each name once.
+	Skills    []*Skill
+	Subagents []*Subagent
+	Hooks     []*Hook
+	// Result judges replies; nil: the reply's text is the result.
+	Result *ResultRule
+	// Artifacts are the rules for them; nil: every kind, no tool for the model.
+	Artifacts *ArtifactRules
+	// Seeds are the files that every workspace begins with.
+	Seeds       []SeedFile
+	Local       Local
 	Limits      Limits
+	Compaction  Compaction
 	Concurrency Concurrency
 	Approvals   Approvals
 	// Extra is what info shows of accepted fields that do nothing here, by field name.

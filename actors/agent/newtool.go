@@ -135,11 +135,7 @@ func (f *function[In, Out]) parse(c *Call) (In, json.RawMessage, error) {
 		args = json.RawMessage("{}")
 	}
 	if found := f.input.Validate(args); len(found) > 0 {
-		e := &InputError{Issues: make([]Issue, len(found))}
-		for i, is := range found {
-			e.Issues[i] = Issue(is)
-		}
-		return in, nil, e
+		return in, nil, &InputError{Issues: issuesOf(found)}
 	}
 	d := json.NewDecoder(bytes.NewReader(args))
 	d.UseNumber()

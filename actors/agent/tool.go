@@ -3,10 +3,13 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"iter"
 	"strings"
 	"time"
 
 	"github.com/rs/zerolog"
+
+	"github.com/gobdk/bdk/events"
 )
 
 // Values of Tool.Execution and Tool.Effect.
@@ -47,6 +50,9 @@ type Tool struct {
 	NeedsApproval string
 	// Idempotent marks a write that may run again after a crash.
 	Idempotent bool
+	// Contained marks a write that stays in the session's workspace: it runs in a dry
+	// run, too.
+	Contained bool
 	// TimeArguments are the input fields that hold instants; dots reach inside.
 	TimeArguments []string
 	// InputSchema and OutputSchema are JSON Schema objects; OutputSchema may be nil.
@@ -82,13 +88,19 @@ type Result struct {
 	IsError bool
 	// Code is empty, or one of the codes of a failed action.result (events.Code…).
 	Code string
+	// Facts are recorded with the result, before it: for the host's own tools, such
+	// as skill.loaded.
+	Facts []events.Payload
 }
 
-// A Call is one call of a tool with everything that it may use.
+// A Call is one call of a tool, or of another function of the author's, with
+// everything that it may use. ID, Tool and Args are empty where no tool is called.
 type Call struct {
 	// ID is "call_…" or, for a direct call, "tool_<name>_…".
 	ID   string
 	Tool string
+	// ParentCallID is the call of the subagent that this one is part of.
+	ParentCallID string
 	// TurnID is empty for a direct call.
 	TurnID string
 	// Args is a JSON object: what the caller sent.
@@ -102,9 +114,21 @@ type Call struct {
 	Now func() time.Time
 	// Workspace gives the absolute path of the session's folder, made on first need.
 	Workspace func() (string, error)
+	// RunScript runs a program in the workspace as a script of the harness, for a tool
+	// whose Execution is ExecutionAgent: input is what it reads, the result the last
+	// line that it writes, as JSON; an exit code other than 0 makes an error result of
+	// the end of what it wrote to standard error. Nil outside of a turn.
+	RunScript func(ctx context.Context, argv []string, input []byte) (Result, error)
 	// KV and Files are the agent's durable storage.
 	KV    KV
 	Files Files
+	// Artifacts are those of the session, or of the agent outside of one.
+	Artifacts Artifacts
+	// Telemetry is attributed to the session.
+	Telemetry Telemetry
+	// History reads the session's own log from an index to its end; nil where there
+	// is no session.
+	History func(from uint64) iter.Seq2[*events.Event, error]
 	// StateRoot is the absolute path of the host's state root.
 	StateRoot string
 	Log       zerolog.Logger
@@ -112,7 +136,9 @@ type Call struct {
 
 // A Channel is what a tool may know of the session's channel.
 type Channel struct {
-	ID                string `json:"id"`
+	ID string `json:"id"`
+	// ContinuationToken names the conversation: the channel's own, or else the newest
+	// one of the HTTP routes; empty where no follow-up is taken.
 	ContinuationToken string `json:"continuationToken,omitempty"`
 }
 
@@ -127,13 +153,15 @@ type Issue struct {
 type InputError struct{ Issues []Issue }
 
 // Error lists the issues in one line.
-func (e *InputError) Error() string {
-	parts := make([]string, len(e.Issues))
-	for i, is := range e.Issues {
+func (e *InputError) Error() string { return "invalid input: " + joinIssues(e.Issues) }
+
+func joinIssues(issues []Issue) string {
+	parts := make([]string, len(issues))
+	for i, is := range issues {
 		parts[i] = is.Message
 		if is.Path != "" {
 			parts[i] = is.Path + ": " + is.Message
 		}
 	}
-	return "invalid input: " + strings.Join(parts, "; ")
+	return strings.Join(parts, "; ")
 }

@@ -35,12 +35,18 @@ type Request struct {
 	System          string
 	Messages        []Message
 	Tools           []Tool
+	// Purpose is empty for a step of a turn, or PurposeSummary.
+	Purpose string
 	// SessionID, TurnID, Step and Attempt identify the step, for telemetry.
 	SessionID string
 	TurnID    string
 	Step      int
 	Attempt   int
 }
+
+// PurposeSummary is the Purpose of a request for a summary of a conversation: its
+// text is all that counts.
+const PurposeSummary = "summary"
 
 // Roles of a Message.
 const (
@@ -154,6 +160,8 @@ type Resolved struct {
 	Name string
 	// Request is the name to put into Request.Model.
 	Request string
+	// Window is how many tokens the model's context holds; 0 where that is unknown.
+	Window int
 }
 
 // A Resolver finds the model of a Ref. It is safe for concurrent use and cheap

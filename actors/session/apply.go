@@ -2,7 +2,6 @@ package session
 
 import (
 	"fmt"
-	"hash/fnv"
 	"slices"
 	"strings"
 
@@ -16,6 +15,10 @@ func (s *Session) Apply(e *events.Event) {
 		panic(fmt.Sprintf("session: event %d applied at %d", e.Index, s.Next))
 	}
 	s.Next++
+	if t := s.Turn; t != nil && t.ID == e.TurnID {
+		t.tick(e, s.Parked())
+	}
+	s.measure(e)
 	switch d := e.Data.(type) {
 	case *events.SessionStarted:
 		s.Mode, s.DryRun, s.Title = d.Mode, d.DryRun, d.Title
@@ -33,6 +36,8 @@ func (s *Session) Apply(e *events.Event) {
 		s.applyRequested(e.TurnID, d)
 	case *events.ActionResult:
 		s.applyResult(d)
+	case *events.ContextCompacted:
+		s.applyCompacted(e, d)
 	default:
 		if s.Turn != nil && e.TurnID == s.Turn.ID || isTurnEnd(e) || e.Type == "turn.started" {
 			s.applyTurn(e)
@@ -47,6 +52,9 @@ func isTurnEnd(e *events.Event) bool { return e.Type == "turn.completed" || e.Ty
 func (s *Session) applyMessage(e *events.Event, d *events.MessageReceived) {
 	if d.From == events.FromUser && e.Index > 1 {
 		s.FollowUps++
+	}
+	if s.OpenTurn() == "" {
+		s.Since = e.Index
 	}
 	switch {
 	case slices.Contains(s.Queue, e.TurnID): // coalesced
@@ -63,20 +71,29 @@ func (s *Session) applyTurn(e *events.Event) {
 	switch d := e.Data.(type) {
 	case *events.TurnStarted:
 		s.Queue = slices.DeleteFunc(s.Queue, func(id string) bool { return id == e.TurnID })
-		s.Turn = &Turn{ID: e.TurnID, Model: d.Model}
+		s.Turn = &Turn{ID: e.TurnID, Model: d.Model, Last: e.At.UnixMilli()}
 	case *events.TurnResumed:
 		t.Resumes++
 		t.Stalled++
 	case *events.StepStarted:
+		if w := t.work(d.ParentCallID); w != nil {
+			w.startStep(d)
+		}
 		if d.ParentCallID == "" {
-			t.startStep(d)
+			t.Replied = false
+			if d.Repair != "" {
+				t.Repairs++
+			}
 		}
 	case *events.StepCompleted:
+		if w := t.work(d.ParentCallID); w != nil {
+			w.InStep = false
+		}
 		if d.ParentCallID == "" {
-			t.InStep = false
+			t.Replied = d.FinishReason == events.FinishStop || d.FinishReason == events.FinishLength
 		}
 		t.Stalled = 0
-		s.charge(d)
+		s.charge(t, d.ParentCallID, t.stepsModel(d.ParentCallID), d.Usage)
 	case *events.InputRequested:
 		if c := t.call(d.CallID); c != nil {
 			c.Status, c.RequestID, c.ExpiresAt = CallParked, d.RequestID, d.ExpiresAt
@@ -90,6 +107,8 @@ func (s *Session) applyTurn(e *events.Event) {
 			}
 		}
 		t.Stalled = 0
+	case *events.SubagentCalled, *events.SubagentCompleted:
+		t.applySub(e)
 	case *events.TurnCompleted, *events.TurnFailed:
 		s.applyEnd(e)
 	default:
@@ -97,28 +116,32 @@ func (s *Session) applyTurn(e *events.Event) {
 	}
 }
 
-func (t *Turn) startStep(d *events.StepStarted) {
-	t.Step, t.Attempt, t.InStep, t.Calls = d.Step, d.Attempt, true, nil
-	t.StepModel = d.Model
+// stepsModel is the model of the newest step of a line of work.
+func (t *Turn) stepsModel(parent string) string {
+	if w := t.work(parent); w != nil && w.StepModel != "" {
+		return w.StepModel
+	}
+	return t.Model
 }
 
-// charge adds what a finished step used.
-func (s *Session) charge(d *events.StepCompleted) {
-	t := s.Turn
-	t.Billed = true
-	if d.Usage == nil {
-		t.UsageUnknown, t.CostUnknown = true, true
+// charge adds what a finished step or a compaction used, to its turn if it had one,
+// and to the subagent that it is of.
+func (s *Session) charge(t *Turn, parent, model string, u *events.Usage) {
+	if t == nil {
+		t = &Turn{} // nobody's
+	}
+	t.Used.add(u)
+	if sub := t.sub(parent); sub != nil {
+		sub.Used.add(u)
+	}
+	if u == nil {
+		t.CostUnknown = true
 		return
 	}
-	t.Usage.Add(*d.Usage)
-	s.Tokens += d.Usage.Total()
-	model := t.Model
-	if t.StepModel != "" {
-		model = t.StepModel
-	}
+	s.Tokens += u.Total()
 	cost, ok := int64(0), false
 	if s.cfg.Price != nil {
-		cost, ok = s.cfg.Price(model, *d.Usage)
+		cost, ok = s.cfg.Price(model, *u)
 	}
 	if !ok {
 		t.CostUnknown = true
@@ -139,13 +162,14 @@ func (s *Session) applyEnd(e *events.Event) {
 }
 
 func (s *Session) applyRequested(turn string, d *events.ActionsRequested) {
+	w := s.Turn.work(d.ParentCallID)
 	for _, c := range d.Calls {
+		c.ParentCallID = d.ParentCallID
 		switch {
-		case d.ParentCallID != "":
 		case turn == "":
 			s.Direct = append(s.Direct, Call{Call: c, Status: CallRunning})
-		case s.Turn != nil:
-			s.Turn.Calls = append(s.Turn.Calls, Call{Call: c, Status: CallRunning})
+		case w != nil:
+			w.Calls = append(w.Calls, Call{Call: c, Status: CallRunning})
 		}
 	}
 	if s.Turn != nil && s.Turn.ID == turn {
@@ -164,23 +188,7 @@ func (s *Session) applyResult(d *events.ActionResult) {
 	}
 	c.Status = CallDone
 	s.Turn.Stalled = 0
-	s.Turn.countFailure(c, d)
-}
-
-// countFailure counts the same failing call in a row: same tool, same arguments.
-func (t *Turn) countFailure(c *Call, d *events.ActionResult) {
-	if !d.IsError || d.Code == events.CodeCancelled || d.Code == events.CodeOutcomeUnknown {
-		t.Failures = 0
-		return
-	}
-	h := fnv.New64a()
-	h.Write([]byte(c.ToolName))
-	h.Write([]byte{0})
-	h.Write(c.Args)
-	if key := h.Sum64(); t.Failures == 0 || key != t.Failing {
-		t.Failing, t.Failures = key, 0
-	}
-	t.Failures++
+	s.Turn.work(c.ParentCallID).countFailure(c, d)
 }
 
 // Fold applies a recorded line. Deltas are not decoded: they change no state but

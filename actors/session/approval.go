@@ -8,7 +8,7 @@ import (
 
 // park asks for approval of a call, or denies it at once where nobody can answer.
 func (s *Session) park(c *Prepared) {
-	req := &events.InputRequested{RequestID: c.RequestID, Kind: events.KindApproval, CallID: c.Call.CallID, ToolName: c.Call.ToolName, Args: c.Call.Args}
+	req := &events.InputRequested{RequestID: c.RequestID, Kind: events.KindApproval, CallID: c.Call.CallID, ToolName: c.Call.ToolName, Args: c.Call.Args, ParentCallID: c.Call.ParentCallID}
 	if s.cfg.NoApprover {
 		s.record(req)
 		s.resolve(req.RequestID, &Decide{CallID: c.Call.CallID, Decision: events.DecisionDeny, Reason: "nobody can approve a call in this session"})
@@ -24,7 +24,8 @@ func (s *Session) park(c *Prepared) {
 }
 
 func (s *Session) resolve(requestID string, d *Decide) {
-	s.record(&events.InputResolved{RequestID: requestID, CallID: d.CallID, Decision: d.Decision, By: d.By, Reason: d.Reason, Idempotency: d.Idempotency})
+	parent := s.Turn.call(d.CallID).ParentCallID
+	s.record(&events.InputResolved{RequestID: requestID, CallID: d.CallID, Decision: d.Decision, By: d.By, Reason: d.Reason, Idempotency: d.Idempotency, ParentCallID: parent})
 }
 
 // decide applies a person's decision, once. The same one again is no error and
@@ -49,8 +50,9 @@ func (s *Session) decide(in *Decide) error {
 	if in.Reason != "" {
 		message += ": " + in.Reason
 	}
+	parent := c.ParentCallID
 	s.result(in.CallID, failure(events.CodeDenied, message))
-	s.advance()
+	s.advance(parent)
 	return nil
 }
 
@@ -72,9 +74,20 @@ func (s *Session) expire() {
 	if s.Turn == nil {
 		return
 	}
+	for _, parent := range s.Turn.lines() {
+		s.expireIn(parent)
+	}
+}
+
+// expireIn does so for one line of work, if it is still there.
+func (s *Session) expireIn(parent string) {
+	w := s.Turn.work(parent)
+	if w == nil {
+		return
+	}
 	expired := false
-	for i := range s.Turn.Calls {
-		c := &s.Turn.Calls[i]
+	for i := range w.Calls {
+		c := &w.Calls[i]
 		if c.Status != CallParked || c.ExpiresAt == nil || c.ExpiresAt.After(s.now) {
 			continue
 		}
@@ -84,6 +97,6 @@ func (s *Session) expire() {
 		s.result(c.CallID, failure(events.CodeExpired, "the approval expired before anybody decided"))
 	}
 	if expired {
-		s.advance()
+		s.advance(parent)
 	}
 }

@@ -1,19 +1,21 @@
 package session
 
 import (
+	"bytes"
 	"encoding/json"
+	"slices"
 
 	"github.com/gobdk/bdk/events"
 )
 
 // request records the calls of a step: what each is, which park, which fail at
-// once. What can run starts after the append.
-func (s *Session) request(calls []Prepared) {
+// once. What can run, and the subagents, start after the append.
+func (s *Session) request(parent string, calls []Prepared) {
 	asked := make([]events.Call, len(calls))
 	for i := range calls {
 		asked[i] = calls[i].Call
 	}
-	s.record(&events.ActionsRequested{Calls: asked})
+	s.record(&events.ActionsRequested{Calls: asked, ParentCallID: parent})
 	for i := range calls {
 		if c := &calls[i]; c.Code == "" && c.NeedsApproval && !s.stubs(c.Call) {
 			s.park(c)
@@ -23,54 +25,80 @@ func (s *Session) request(calls []Prepared) {
 		switch c := &calls[i]; {
 		case c.Code != "":
 			s.result(c.Call.CallID, failure(c.Code, c.Message))
-		case s.Turn.call(c.Call.CallID).Status == CallRunning:
+		case c.Delegation == nil && s.Turn.call(c.Call.CallID).Status == CallRunning:
 			s.do(&RunTool{TurnID: s.Turn.ID, Call: c.Call, Stub: s.stubs(c.Call)})
 		}
 	}
-	s.advance()
+	s.delegateAll(calls)
+	s.advance(parent)
 }
 
 // stubs says whether a call is answered for instead of run.
-func (s *Session) stubs(c events.Call) bool { return s.DryRun && c.Effect == events.EffectWrite }
+func (s *Session) stubs(c events.Call) bool {
+	return s.DryRun && c.Effect == events.EffectWrite && !slices.Contains(s.cfg.Contained, c.ToolName)
+}
 
 func failure(code, message string) *ToolDone {
 	return &ToolDone{Output: jsonString(message), IsError: true, Code: code}
 }
 
+// jsonString keeps <, > and & as they are: models read it.
 func jsonString(s string) events.RawJSON {
-	b, err := json.Marshal(s)
-	if err != nil {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(s); err != nil {
 		panic(err) // a string always encodes
 	}
-	return b
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
 // result records the one result of a call of the turn.
 func (s *Session) result(callID string, d *ToolDone) {
 	c := s.Turn.call(callID)
-	s.record(&events.ActionResult{CallID: callID, ToolName: c.ToolName, Output: d.Output, IsError: d.IsError, Code: d.Code, Stubbed: d.Stubbed})
+	for _, f := range d.Facts {
+		s.record(withParent(f, c.ParentCallID))
+	}
+	s.record(&events.ActionResult{CallID: callID, ToolName: c.ToolName, Output: d.Output, IsError: d.IsError, Code: d.Code, Stubbed: d.Stubbed, ParentCallID: c.ParentCallID})
 }
 
-// advance goes to the next step when every call has its result.
-func (s *Session) advance() {
-	for i := range s.Turn.Calls {
-		if s.Turn.Calls[i].Status != CallDone {
+// withParent says of a fact that it is part of a subagent's work.
+func withParent(p events.Payload, parent string) events.Payload {
+	if d, ok := p.(*events.SkillLoaded); ok && parent != "" {
+		return &events.SkillLoaded{Name: d.Name, ParentCallID: parent}
+	}
+	return p
+}
+
+// advance goes to the next step of a line when every call has its result. Nothing
+// comes of it when the line has gone on, or ended, meanwhile.
+func (s *Session) advance(parent string) {
+	w := s.Turn.work(parent)
+	if w == nil || w.InStep {
+		return
+	}
+	for i := range w.Calls {
+		if w.Calls[i].Status != CallDone {
 			return
 		}
 	}
-	s.nextStep()
+	s.nextStep(parent)
 }
 
 // toolDone takes the outcome of a call; one that nobody waits for any more is dropped.
 func (s *Session) toolDone(in *ToolDone) {
 	if i := s.direct(in.CallID); i >= 0 {
 		c := s.Direct[i]
+		for _, f := range in.Facts {
+			s.recordFor("", f)
+		}
 		s.recordFor("", &events.ActionResult{CallID: c.CallID, ToolName: c.ToolName, Output: in.Output, IsError: in.IsError, Code: in.Code, Stubbed: in.Stubbed})
 		return
 	}
-	if c := s.Turn.call(in.CallID); c != nil && c.Status == CallRunning {
+	if c := s.Turn.call(in.CallID); c != nil && c.Status == CallRunning && s.Turn.sub(in.CallID) == nil {
+		parent := c.ParentCallID
 		s.result(in.CallID, in)
-		s.advance()
+		s.advance(parent)
 	}
 }
 

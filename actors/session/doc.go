@@ -9,5 +9,9 @@
 //	record r.Events      all or nothing; only when they are on disk:
 //	do r.Effects         call the model, run tools, answer callers
 //
+// What a turn does is one or more lines of work: its own, and one for each subagent
+// that it waits for. A line is named by the task call that it answers, the turn's own
+// by ""; all are decided by the same code.
+//
 // After a failed record the session is thrown away and folded again from the log.
 package session

@@ -36,20 +36,25 @@ func (s *Session) cancelOpen(code, message string, notStarted []string) bool {
 
 func (s *Session) endTurn(status, code, message string, notStarted []string) {
 	turn := s.Turn.ID
-	s.closeCalls(notStarted)
+	s.compacting = nil
+	s.closeCalls("", notStarted)
 	usage, cost := s.bill()
 	s.record(&events.TurnFailed{Message: message, Status: status, Code: code, Usage: usage, Cost: cost})
 	s.withdraw(turn)
 	s.do(&EndTurn{TurnID: turn})
 }
 
-// closeCalls gives every open call of the turn its one result: a write that may
-// have started has an unknown outcome, all others were cancelled.
-func (s *Session) closeCalls(notStarted []string) {
-	for i := range s.Turn.Calls {
-		c := &s.Turn.Calls[i]
+// closeCalls gives every open call of a line its one result, those of its subagents
+// first: a write that may have started has an unknown outcome, all others were cancelled.
+func (s *Session) closeCalls(parent string, notStarted []string) {
+	w := s.Turn.work(parent)
+	for i := range w.Calls {
+		c := &w.Calls[i]
 		switch {
 		case c.Status == CallDone:
+		case s.Turn.sub(c.CallID) != nil:
+			s.closeCalls(c.CallID, notStarted)
+			s.closeSub(c.CallID, failure(events.CodeCancelled, "cancelled before it finished"))
 		case c.Status == CallParked:
 			s.resolve(c.RequestID, &Decide{CallID: c.CallID, Decision: events.DecisionCancelled})
 			s.result(c.CallID, failure(events.CodeCancelled, "cancelled before it ran"))
@@ -75,10 +80,16 @@ func (s *Session) withdraw(turn string) {
 		switch f := f.(type) {
 		case *CallModel:
 			return f.TurnID == turn
-		case *RunTool:
+		case *Resolve:
 			return f.TurnID == turn
+		case *Compact:
+			return f.TurnID == turn
+		case *RunTool:
+			return f.TurnID == turn && turn != ""
 		case *AwaitApproval:
 			return f.TurnID == turn
+		case *EndSubagent:
+			return true // EndTurn follows
 		}
 		return false
 	})

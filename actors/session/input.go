@@ -48,6 +48,10 @@ type (
 	// Rename changes the title.
 	Rename struct{ Title string }
 
+	// CompactNow sums up the context of an idle session. A message that comes
+	// meanwhile goes first and ends it.
+	CompactNow struct{}
+
 	// DirectCall is a tool call by a person.
 	DirectCall struct {
 		Call events.Call
@@ -67,6 +71,7 @@ type (
 	// Deltas are pieces of output of a step that runs.
 	Deltas struct {
 		TurnID        string
+		ParentCallID  string // of a subagent's step
 		Step, Attempt int
 		Pieces        []Piece
 	}
@@ -74,6 +79,7 @@ type (
 	// StepDone is a finished model step with its calls prepared.
 	StepDone struct {
 		TurnID        string
+		ParentCallID  string // of a subagent's step
 		Step, Attempt int
 		// Pieces are the last deltas, not yet given by Deltas.
 		Pieces       []Piece
@@ -83,11 +89,15 @@ type (
 		Usage        *events.Usage
 		Provider     *events.Provider
 		Calls        []Prepared
+		// Base is how many tokens instructions and tools took of the request, by
+		// estimate; 0: unknown.
+		Base int64
 	}
 
 	// StepFailed is a model step that failed.
 	StepFailed struct {
 		TurnID        string
+		ParentCallID  string // of a subagent's step
 		Step, Attempt int
 		Pieces        []Piece
 		Message       string
@@ -104,6 +114,33 @@ type (
 		IsError bool
 		Code    string
 		Stubbed bool
+		// Facts are recorded before the result; they change no state.
+		Facts []events.Payload
+	}
+
+	// Delegate is the outcome of a task call that ran as a tool does: to whom it goes.
+	Delegate struct {
+		CallID string
+		Delegation
+	}
+
+	// Resolved is the verdict on a turn's reply: Retry and Fail say why there is no
+	// result, and are empty where there is one.
+	Resolved struct {
+		TurnID string
+		Step   int
+		Result events.RawJSON
+		Retry  string
+		Fail   string
+	}
+
+	// CompactDone ends a compaction.
+	CompactDone struct {
+		TurnID string
+		N      int
+		// Compacted is nil when the context stays as it is; Message says why.
+		Compacted *events.ContextCompacted
+		Message   string
 	}
 
 	// Expire says that the clock passed the deadline of parked calls.
@@ -133,6 +170,8 @@ type Prepared struct {
 	// RequestID is the id of the approval request, if it comes to one.
 	RequestID     string
 	NeedsApproval bool
+	// Delegation makes the call a subagent's; nil: a tool is run.
+	Delegation *Delegation
 	// Code and Message say why the call cannot run; Code is empty when it can.
 	Code, Message string
 }
@@ -142,12 +181,16 @@ func (*Message) input()     {}
 func (*Stop) input()        {}
 func (*Decide) input()      {}
 func (*Rename) input()      {}
+func (*CompactNow) input()  {}
 func (*DirectCall) input()  {}
 func (*Place) input()       {}
 func (*Deltas) input()      {}
 func (*StepDone) input()    {}
 func (*StepFailed) input()  {}
 func (*ToolDone) input()    {}
+func (*Delegate) input()    {}
+func (*Resolved) input()    {}
+func (*CompactDone) input() {}
 func (*Expire) input()      {}
 func (*TurnTimeout) input() {}
 func (*Fail) input()        {}

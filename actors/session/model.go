@@ -8,19 +8,19 @@ import (
 const maxBroken = 3
 
 // inStep says whether an outcome belongs to the step that runs now.
-func (s *Session) inStep(turn string, step, attempt int) bool {
-	t := s.Turn
-	return t != nil && t.ID == turn && t.InStep && t.Step == step && t.Attempt == attempt
+func (s *Session) inStep(turn, parent string, step, attempt int) bool {
+	w := s.Turn.work(parent)
+	return w != nil && s.Turn.ID == turn && w.InStep && w.Step == step && w.Attempt == attempt && s.compacting == nil
 }
 
 func (s *Session) deltas(in *Deltas) {
-	if s.inStep(in.TurnID, in.Step, in.Attempt) {
-		s.pieces(in.Pieces)
+	if s.inStep(in.TurnID, in.ParentCallID, in.Step, in.Attempt) {
+		s.pieces(in.ParentCallID, in.Pieces)
 	}
 }
 
 // pieces records deltas, neighbours of one kind merged into one.
-func (s *Session) pieces(ps []Piece) {
+func (s *Session) pieces(parent string, ps []Piece) {
 	for i := 0; i < len(ps); {
 		text, kind := "", ps[i].Reasoning
 		for ; i < len(ps) && ps[i].Reasoning == kind; i++ {
@@ -29,37 +29,43 @@ func (s *Session) pieces(ps []Piece) {
 		switch {
 		case text == "":
 		case kind:
-			s.record(&events.ReasoningAppended{Text: text})
+			s.record(&events.ReasoningAppended{Text: text, ParentCallID: parent})
 		default:
-			s.record(&events.MessageAppended{Text: text})
+			s.record(&events.MessageAppended{Text: text, ParentCallID: parent})
 		}
 	}
 }
 
-// stepDone records a finished step; what it asked for, or the end of the turn, goes
-// into the same append.
+// stepDone records a finished step; what it asked for, or the end of the turn or of
+// the subagent, goes into the same append.
 func (s *Session) stepDone(in *StepDone) {
-	if !s.inStep(in.TurnID, in.Step, in.Attempt) {
+	parent := in.ParentCallID
+	if !s.inStep(in.TurnID, parent, in.Step, in.Attempt) {
 		return
 	}
-	s.pieces(in.Pieces)
+	s.pieces(parent, in.Pieces)
+	if in.Base > 0 && parent == "" {
+		s.base = in.Base
+	}
 	cut := in.FinishReason == events.FinishLength && len(in.Calls) > 0
-	if cut && !s.attempts().cut { // half a call is never run
-		s.attempts().cut = true
-		s.startStep(in.Step, in.Attempt+1)
+	if tried := s.Turn.work(parent).attempts(); cut && !tried.cut { // half a call is never run
+		tried.cut = true
+		s.startStep(parent, in.Step, in.Attempt+1)
 		return
 	}
 	finish := finishOf(in, cut)
 	s.finishStep(in, finish)
 	switch {
 	case cut:
-		s.fail(events.StatusError, events.FailMaxOutput, "the model reached its output limit in the middle of a tool call, twice")
+		s.breakOff(parent, events.FailMaxOutput, "the model reached its output limit in the middle of a tool call, twice")
 	case finish == events.FinishContentFilter:
-		s.fail(events.StatusError, events.FailContentFilter, "the provider's content filter stopped the reply")
+		s.breakOff(parent, events.FailContentFilter, "the provider's content filter stopped the reply")
 	case len(in.Calls) > 0:
-		s.request(in.Calls)
+		s.request(parent, in.Calls)
+	case parent != "":
+		s.finishSub(parent, &ToolDone{Output: jsonString(in.Text)})
 	default:
-		s.complete(in.Text)
+		s.reply(in.Text)
 	}
 }
 
@@ -79,29 +85,32 @@ func finishOf(in *StepDone, cut bool) string {
 
 func (s *Session) finishStep(in *StepDone, finish string) {
 	if in.Reasoning != "" {
-		s.record(&events.ReasoningCompleted{Text: in.Reasoning})
+		s.record(&events.ReasoningCompleted{Text: in.Reasoning, ParentCallID: in.ParentCallID})
 	}
-	s.record(&events.MessageCompleted{Text: in.Text, FinishReason: finish})
-	s.record(&events.StepCompleted{Step: in.Step, Attempt: in.Attempt, FinishReason: finish, Usage: in.Usage, Provider: in.Provider})
+	s.record(&events.MessageCompleted{Text: in.Text, FinishReason: finish, ParentCallID: in.ParentCallID})
+	s.record(&events.StepCompleted{Step: in.Step, Attempt: in.Attempt, FinishReason: finish, Usage: in.Usage, Provider: in.Provider, ParentCallID: in.ParentCallID})
 }
 
-// stepFailed starts a broken step again, a few times, or fails the turn.
+// stepFailed starts a broken step again, a few times, or gives its line of work up.
 func (s *Session) stepFailed(in *StepFailed) {
-	if !s.inStep(in.TurnID, in.Step, in.Attempt) {
+	parent := in.ParentCallID
+	if !s.inStep(in.TurnID, parent, in.Step, in.Attempt) {
 		return
 	}
-	s.pieces(in.Pieces)
-	if in.Broken && s.attempts().broken < maxBroken {
-		s.attempts().broken++
-		s.startStep(in.Step, in.Attempt+1)
+	s.pieces(parent, in.Pieces)
+	if parent == "" && s.overflowed(in) {
 		return
 	}
-	s.fail(events.StatusError, in.Code, in.Message)
+	if tried := s.Turn.work(parent).attempts(); in.Broken && tried.broken < maxBroken {
+		tried.broken++
+		s.startStep(parent, in.Step, in.Attempt+1)
+		return
+	}
+	s.breakOff(parent, in.Code, in.Message)
 }
 
-// complete ends the turn with its reply.
-func (s *Session) complete(text string) {
-	result := jsonString(text)
+// complete ends the turn with its result.
+func (s *Session) complete(result events.RawJSON) {
 	t := s.Turn
 	usage, cost := s.bill()
 	s.record(&events.TurnCompleted{Result: result, Usage: usage, Cost: cost})
@@ -112,12 +121,9 @@ func (s *Session) complete(text string) {
 // bill gives what the turn used and cost, as far as it is known.
 func (s *Session) bill() (*events.Usage, *events.Cost) {
 	t := s.Turn
-	if !t.Billed || t.Usage == (events.Usage{}) && t.UsageUnknown {
-		return nil, nil
+	usage := t.sum()
+	if usage == nil || t.CostUnknown {
+		return usage, nil
 	}
-	usage := t.Usage
-	if t.CostUnknown {
-		return &usage, nil
-	}
-	return &usage, &events.Cost{TotalUSD: float64(t.Cost) / 1e12, Model: t.Model}
+	return usage, &events.Cost{TotalUSD: float64(t.Cost) / 1e12, Model: t.Model}
 }

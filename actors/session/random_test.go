@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -15,10 +16,19 @@ import (
 // them, and checks what must hold of every log.
 func TestSession_RandomHistories(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(400) {
+	begun, done := 0, 0
+	for seed := range uint64(600) {
 		d := &driver{t: t, seed: seed, r: rand.New(rand.NewPCG(seed, 1)), now: time.Unix(1e9, 0)}
-		d.cfg = session.Config{Model: "m", FreePlaces: seed%2 == 0, NoApprover: seed%5 == 0, MaxSteps: 6, MaxQueue: 4, ApprovalTimeout: time.Duration(seed%3) * time.Minute}
+		d.cfg = session.Config{Model: "m", FreePlaces: seed%2 == 0, NoApprover: seed%5 == 0, MaxSteps: 2 + int(seed%5), MaxQueue: 4, ApprovalTimeout: time.Duration(seed%3) * time.Minute}
+		d.cfg.Judged, d.cfg.MaxRepairs, d.cfg.CompactAt = seed%3 == 1, 2, int64(seed%4)*30
+		if seed%11 == 0 {
+			d.cfg.MaxSessionTokens = 8
+		}
 		d.run(120)
+		begun, done = begun+d.begun, done+d.replied
+	}
+	if begun < 700 || done < 200 {
+		t.Errorf("%d subagents began and %d replied: the histories show too little", begun, done)
 	}
 }
 
@@ -33,6 +43,10 @@ type driver struct {
 	turns   int
 	calls   int
 	effects []session.Effect
+	// begun counts subagents, replied those that gave a reply.
+	begun, replied int
+	// asked is the newest effect of a step, a verdict or a compaction.
+	asked session.Effect
 }
 
 func (d *driver) run(steps int) {
@@ -52,16 +66,18 @@ func (d *driver) run(steps int) {
 		d.t.Fatalf("seed %d: the session does not come to rest: %s", d.seed, asJSON(d.t, d.s.State))
 	}
 	d.check()
+	d.checkResults()
 }
 
 // next picks a random input, fitting or not.
 func (d *driver) next() session.Input {
-	turn, step, attempt := "t0", 1, 1
-	if tt := d.s.Turn; tt != nil {
-		turn, step, attempt = tt.ID, tt.Step, tt.Attempt
-	}
+	at := d.line()
 	call := fmt.Sprintf("c%d", 1+d.r.IntN(d.calls+1))
-	switch d.r.IntN(14) {
+	n := d.r.IntN(24)
+	if n < 4 && d.s.Turn != nil && d.seed%2 == 1 && d.r.IntN(5) > 0 { // turns that mostly reach their end
+		n = 23
+	}
+	switch n {
 	case 0, 1, 2:
 		d.turns++
 		return &session.Message{TurnID: fmt.Sprintf("t%d", d.turns), Text: "x", From: "user", Interrupt: d.r.IntN(3) == 0, Place: d.r.IntN(2) == 0}
@@ -74,24 +90,56 @@ func (d *driver) next() session.Input {
 	case 6, 7:
 		return &session.ToolDone{CallID: call, Output: json.RawMessage(`1`), IsError: d.r.IntN(3) == 0, Code: ""}
 	case 8:
-		return &session.StepFailed{TurnID: turn, Step: step, Attempt: attempt, Message: "x", Code: events.FailModel, Broken: d.r.IntN(2) == 0}
+		return &session.StepFailed{TurnID: at.turn, ParentCallID: at.parent, Step: at.Step, Attempt: at.Attempt, Message: "x", Code: []string{events.FailModel, events.FailContextOverflow}[d.r.IntN(2)], Broken: d.r.IntN(2) == 0}
 	case 9:
-		return &session.Deltas{TurnID: turn, Step: step, Attempt: attempt, Pieces: []session.Piece{{Text: "d"}}}
+		return &session.Deltas{TurnID: at.turn, ParentCallID: at.parent, Step: at.Step, Attempt: at.Attempt, Pieces: []session.Piece{{Text: "d"}}}
 	case 10:
 		d.calls++
 		return &session.DirectCall{Call: events.Call{CallID: fmt.Sprintf("c%d", d.calls), ToolName: "t", Effect: "read"}}
 	case 11:
+		return &session.Tag{TurnID: []string{at.turn, ""}[d.r.IntN(2)], CallID: []string{call, ""}[d.r.IntN(2)], Artifact: events.Artifact{ID: "art_1"}}
+	case 12:
 		d.restart()
 		return &session.Resume{}
+	case 13:
+		return &session.Delegate{CallID: call, Delegation: session.Delegation{Name: "s", Task: "x"}}
+	case 14:
+		return &session.CompactNow{}
+	case 15:
+		return d.compacted(d.r.IntN(3) > 0)
+	case 16, 17:
+		return d.verdict(at.turn, at.Step)
 	}
-	return d.done(turn, step, attempt, d.r.IntN(3))
+	return d.done(at, d.r.IntN(3))
 }
 
-func (d *driver) done(turn string, step, attempt, calls int) *session.StepDone {
-	in := &session.StepDone{TurnID: turn, Step: step, Attempt: attempt, FinishReason: events.FinishStop, Usage: &events.Usage{InputTokens: 1}}
+// A line is a line of work that a step's outcome may be for.
+type line struct {
+	turn, parent string
+	session.Work
+}
+
+// line picks one of the open turn's.
+func (d *driver) line() line {
+	t := d.s.Turn
+	if t == nil {
+		return line{turn: "t0", Work: session.Work{Step: 1, Attempt: 1}}
+	}
+	if i := d.r.IntN(len(t.Subs) + 1); i < len(t.Subs) {
+		return line{t.ID, t.Subs[i].CallID, t.Subs[i].Work}
+	}
+	return line{t.ID, "", t.Work}
+}
+
+func (d *driver) done(at line, calls int) *session.StepDone {
+	in := &session.StepDone{TurnID: at.turn, ParentCallID: at.parent, Step: at.Step, Attempt: at.Attempt, FinishReason: events.FinishStop, Usage: &events.Usage{InputTokens: 1}}
 	for range calls {
 		d.calls++
 		p := session.Prepared{Call: events.Call{CallID: fmt.Sprintf("c%d", d.calls), ToolName: "t", Effect: []string{"read", "write"}[d.r.IntN(2)], Idempotent: d.r.IntN(3) == 0}, RequestID: fmt.Sprintf("r%d", d.calls), NeedsApproval: d.r.IntN(3) == 0}
+		p.Call.ParentCallID = at.parent
+		if d.r.IntN(3) == 0 {
+			p = session.Prepared{Call: events.Call{CallID: p.Call.CallID, ToolName: "task", ParentCallID: at.parent, Effect: "read"}, Delegation: &session.Delegation{Name: "s", Task: "x"}}
+		}
 		if d.r.IntN(6) == 0 {
 			p.Code, p.Message = events.CodeInvalidInput, "bad"
 		}
@@ -103,24 +151,46 @@ func (d *driver) done(turn string, step, attempt, calls int) *session.StepDone {
 // settle does what a host without faults would do next.
 func (d *driver) settle() {
 	t := d.s.Turn
+	_, compacting := d.asked.(*session.Compact)
 	switch {
 	case t == nil:
 		d.step(&session.Place{TurnID: d.s.Queue[0]})
-	case t.InStep:
-		d.step(d.done(t.ID, t.Step, t.Attempt, 0))
+	case compacting:
+		d.step(d.compacted(true))
+	case !t.InStep && t.Replied:
+		d.step(&session.Resolved{TurnID: t.ID, Step: t.Step, Result: json.RawMessage(`1`)})
+	case d.settleLine(line{t.ID, "", t.Work}):
 	default:
-		for i := range t.Calls {
-			switch c := t.Calls[i]; c.Status {
-			case session.CallRunning:
-				d.step(&session.ToolDone{CallID: c.CallID, Output: json.RawMessage(`1`)})
-				return
-			case session.CallParked:
-				d.step(&session.Decide{CallID: c.CallID, Decision: events.DecisionDeny})
+		for _, sub := range t.Subs {
+			if d.settleLine(line{t.ID, sub.CallID, sub.Work}) {
 				return
 			}
 		}
 		d.t.Fatalf("seed %d: a turn waits for nothing: %s", d.seed, asJSON(d.t, d.s.State))
 	}
+}
+
+// settleLine does so for a line of work; false when it waits for subagents alone.
+func (d *driver) settleLine(at line) bool {
+	if at.InStep {
+		d.step(d.done(at, 0))
+		return true
+	}
+	for _, c := range at.Calls {
+		switch {
+		case c.Status == session.CallRunning && !d.delegated(c.CallID):
+			d.step(&session.ToolDone{CallID: c.CallID, Output: json.RawMessage(`1`)})
+			return true
+		case c.Status == session.CallParked:
+			d.step(&session.Decide{CallID: c.CallID, Decision: events.DecisionDeny})
+			return true
+		}
+	}
+	return false
+}
+
+func (d *driver) delegated(call string) bool {
+	return slices.ContainsFunc(d.s.Turn.Subs, func(sub *session.Sub) bool { return sub.CallID == call })
 }
 
 func (d *driver) restart() {
@@ -138,10 +208,20 @@ func (d *driver) restart() {
 		d.t.Fatalf("seed %d: the fold differs:\n%s\n%s", d.seed, fold, live)
 	}
 	d.s = again
+	if d.r.IntN(2) == 0 { // a snapshot is as good as the log
+		var st session.State
+		if err := json.Unmarshal([]byte(asJSON(d.t, again.State)), &st); err != nil {
+			d.t.Fatal(err)
+		}
+		d.s = session.Restore(d.cfg, st)
+		if live, kept := asJSON(d.t, again.State), asJSON(d.t, d.s.State); live != kept {
+			d.t.Fatalf("seed %d: the snapshot differs:\n%s\n%s", d.seed, kept, live)
+		}
+	}
 }
 
 func (d *driver) step(in session.Input) {
-	before := d.s.Next
+	before, closing := d.s.Next, d.closing(in)
 	err := d.s.Step(in, d.now)
 	r := d.s.Ready()
 	if err != nil && (len(r.Events) > 0 || len(r.Effects) > 0) {
@@ -150,58 +230,15 @@ func (d *driver) step(in session.Input) {
 	if len(r.Events) > 0 && r.First != before {
 		d.t.Fatalf("seed %d: first is %d, expected %d", d.seed, r.First, before)
 	}
+	if got := resultsOf(r.Events); closing != nil && len(r.Events) > 0 && !slices.Equal(got, closing) {
+		d.t.Fatalf("seed %d: %T closed %q, expected %q", d.seed, in, got, closing)
+	}
 	d.log = append(d.log, r.Events...)
 	d.effects = append(d.effects, r.Effects...)
-}
-
-// check holds the log against the promises: P03, P14, P15, P18.
-func (d *driver) check() {
-	results, asked, ended := map[string]int{}, map[string]string{}, map[string]int{}
-	open, stepCalls := "", []string{}
-	for i := range d.log {
-		e := &d.log[i]
-		if e.Index != uint64(i) {
-			d.fatal(i, "index %d", e.Index)
-		}
-		switch p := e.Data.(type) {
-		case *events.TurnStarted:
-			if open != "" {
-				d.fatal(i, "turn %s starts inside %s", e.TurnID, open)
-			}
-			open, stepCalls = e.TurnID, nil
-		case *events.StepStarted:
-			for _, c := range stepCalls { // "Every call in actions.requested gets exactly one action.result before the next model step"
-				if results[c] != 1 {
-					d.fatal(i, "step starts while call %s has %d results", c, results[c])
-				}
-			}
-		case *events.ActionsRequested:
-			for _, c := range p.Calls {
-				asked[c.CallID] = e.TurnID
-				if e.TurnID != "" {
-					stepCalls = append(stepCalls, c.CallID)
-				}
-			}
-		case *events.ActionResult:
-			if results[p.CallID]++; results[p.CallID] > 1 || asked[p.CallID] != e.TurnID {
-				d.fatal(i, "call %s: %d results, asked in %q", p.CallID, results[p.CallID], asked[p.CallID])
-			}
-		case *events.TurnCompleted, *events.TurnFailed:
-			if ended[e.TurnID]++; ended[e.TurnID] > 1 { // "every opened turn ends exactly once, started or not"
-				d.fatal(i, "turn %s ends twice", e.TurnID)
-			}
-			for _, c := range stepCalls {
-				if open == e.TurnID && results[c] != 1 {
-					d.fatal(i, "turn ends while call %s has %d results", c, results[c])
-				}
-			}
-			if open == e.TurnID {
-				open = ""
-			}
-		case *events.SessionWaiting:
-			if open != "" {
-				d.fatal(i, "waiting inside a turn")
-			}
+	for _, f := range r.Effects {
+		switch f.(type) {
+		case *session.CallModel, *session.Resolve, *session.Compact, *session.EndTurn, *session.EndCompact:
+			d.asked = f
 		}
 	}
 }

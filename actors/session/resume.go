@@ -16,7 +16,9 @@ func (s *Session) resume(in *Resume) {
 	case s.Turn == nil:
 		s.startNext(false)
 	case s.Parked():
-		s.awaitParked()
+		for _, parent := range s.Turn.lines() {
+			s.awaitParked(s.Turn.work(parent))
+		}
 	default:
 		s.resumeTurn()
 	}
@@ -31,9 +33,9 @@ func (s *Session) closeDirect() {
 	}
 }
 
-func (s *Session) awaitParked() {
-	for i := range s.Turn.Calls {
-		if c := s.Turn.Calls[i]; c.Status == CallParked {
+func (s *Session) awaitParked(w *Work) {
+	for i := range w.Calls {
+		if c := w.Calls[i]; c.Status == CallParked {
 			s.do(&AwaitApproval{TurnID: s.Turn.ID, Call: c})
 		}
 	}
@@ -42,29 +44,44 @@ func (s *Session) awaitParked() {
 func (s *Session) resumeTurn() {
 	t := s.Turn
 	s.record(&events.TurnResumed{Reason: events.ReasonHostRestart, Attempt: t.Resumes + 1})
-	switch {
-	case t.Stalled >= maxStalled:
+	if t.Stalled >= maxStalled {
 		s.fail(events.StatusError, events.FailResumeLimit, "the turn was resumed three times in a row without progress")
-	case t.InStep:
-		s.startStep(t.Step, t.Attempt+1)
-	default:
-		s.resumeCalls()
+		return
 	}
+	if !t.InStep && t.Replied {
+		s.judge()
+		return
+	}
+	s.resumeWork("")
 }
 
-// resumeCalls runs again what may run again, and closes the other calls.
-func (s *Session) resumeCalls() {
-	for i := range s.Turn.Calls {
-		c := &s.Turn.Calls[i]
-		if c.Status != CallRunning {
-			continue
+// resumeWork takes a line of work up: its step as the next attempt, or its calls.
+func (s *Session) resumeWork(parent string) {
+	t, w := s.Turn, s.Turn.work(parent)
+	if w.InStep {
+		s.startStep(parent, w.Step, w.Attempt+1)
+		return
+	}
+	for i := range w.Calls {
+		s.resumeCall(&w.Calls[i])
+		if s.Turn != t || w.InStep { // a limit ended the turn, or a subagent that was the last to answer
+			return
 		}
-		if again := c.Effect != events.EffectWrite || c.Idempotent || s.stubs(c.Call); again {
-			s.do(&RunTool{TurnID: s.Turn.ID, Call: c.Call, Stub: s.stubs(c.Call)})
-			continue
-		}
+	}
+	s.awaitParked(w)
+	s.advance(parent)
+}
+
+// resumeCall runs again what may run again, goes on with a subagent, and closes
+// another call.
+func (s *Session) resumeCall(c *Call) {
+	switch {
+	case c.Status != CallRunning:
+	case s.Turn.sub(c.CallID) != nil:
+		s.resumeWork(c.CallID)
+	case c.Effect != events.EffectWrite, c.Idempotent, s.stubs(c.Call):
+		s.do(&RunTool{TurnID: s.Turn.ID, Call: c.Call, Stub: s.stubs(c.Call)})
+	default:
 		s.result(c.CallID, failure(events.CodeOutcomeUnknown, "the host stopped while this ran: whether it took effect is unknown"))
 	}
-	s.awaitParked()
-	s.advance()
 }

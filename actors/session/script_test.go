@@ -39,9 +39,10 @@ type player struct {
 func newInput(name string) session.Input {
 	inputs := map[string]session.Input{
 		"start": &session.Start{}, "message": &session.Message{From: "user"}, "stop": &session.Stop{}, "decide": &session.Decide{},
-		"rename": &session.Rename{}, "direct-call": &session.DirectCall{}, "place": &session.Place{}, "deltas": &session.Deltas{},
-		"step-done": &session.StepDone{FinishReason: "stop"}, "step-failed": &session.StepFailed{}, "tool-done": &session.ToolDone{},
+		"rename": &session.Rename{}, "direct-call": &session.DirectCall{}, "tag": &session.Tag{}, "place": &session.Place{}, "deltas": &session.Deltas{},
+		"step-done": &session.StepDone{FinishReason: "stop"}, "step-failed": &session.StepFailed{}, "tool-done": &session.ToolDone{}, "delegate": &session.Delegate{},
 		"expire": &session.Expire{}, "turn-timeout": &session.TurnTimeout{}, "fail": &session.Fail{}, "resume": &session.Resume{},
+		"resolved": &session.Resolved{}, "compact-now": &session.CompactNow{}, "compact-done": &session.CompactDone{},
 	}
 	return inputs[name]
 }
@@ -50,7 +51,7 @@ func (p *player) play(t *testing.T, d *datadriven.TestData) string {
 	switch d.Cmd {
 	case "config":
 		p.decode(d.Input, &p.cfg)
-		p.s = session.New(p.cfg)
+		p.s, p.lines = session.New(p.cfg), nil
 		return ""
 	case "advance":
 		var by string
@@ -140,19 +141,31 @@ func suffix(sep, s string) string {
 func effect(f session.Effect) string {
 	switch f := f.(type) {
 	case *session.CallModel:
-		return fmt.Sprintf("call-model %s step=%d attempt=%d", f.TurnID, f.Step, f.Attempt)
+		inside := ""
+		if f.ParentCallID != "" {
+			inside = fmt.Sprintf(" in=%s subagent=%s from=%d", f.ParentCallID, f.Subagent, f.From)
+		}
+		return fmt.Sprintf("call-model %s step=%d attempt=%d%s", f.TurnID, f.Step, f.Attempt, inside)
+	case *session.Resolve:
+		return fmt.Sprintf("resolve %s step=%d repairs=%d", f.TurnID, f.Step, f.Repairs)
+	case *session.Compact:
+		return fmt.Sprintf("compact %s n=%d tokens=%d overflow=%v", f.TurnID, f.N, f.Tokens, f.Overflow)
+	case *session.EndCompact:
+		return fmt.Sprintf("end-compact compacted=%v busy=%v %s", f.Compacted != nil, f.Busy, f.Message)
 	case *session.RunTool:
 		stub := ""
 		if f.Stub {
 			stub = " stub"
 		}
-		return fmt.Sprintf("run-tool %s %s%s%s", f.Call.CallID, f.Call.ToolName, suffix(" @", f.TurnID), stub)
+		return fmt.Sprintf("run-tool %s %s%s%s%s", f.Call.CallID, f.Call.ToolName, suffix(" @", f.TurnID), suffix(" in=", f.Call.ParentCallID), stub)
 	case *session.AwaitApproval:
 		return fmt.Sprintf("await-approval %s", f.Call.CallID)
 	case *session.CloseApproval:
 		return fmt.Sprintf("close-approval %s", f.CallID)
 	case *session.AwaitPlace:
 		return fmt.Sprintf("await-place %s", f.TurnID)
+	case *session.EndSubagent:
+		return fmt.Sprintf("end-subagent %s", f.CallID)
 	case *session.EndTurn:
 		return fmt.Sprintf("end-turn %s", f.TurnID)
 	}

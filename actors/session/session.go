@@ -21,26 +21,55 @@ var (
 	ErrDecision        = errors.New("session: a decision is approve or deny")
 )
 
-// A Config is what an agent and its host allow; it never changes while a Session lives.
+// A Config is what an agent and its host allow.
 type Config struct {
 	// Model is the name of the model that a turn starts with.
 	Model string
-	// MaxSteps of one turn. Defaults to 100.
+	// MaxSteps of one turn, and of each subagent in it. Defaults to 100.
 	MaxSteps int
 	// MaxQueue is how many turns may wait. Defaults to 100.
 	MaxQueue int
+	// MaxFailures is how often in a row the same call may fail. Defaults to 5.
+	MaxFailures int
 	// MaxTurnCost and MaxSessionCost are in 1e-12 US dollars; 0: no bound.
 	MaxTurnCost, MaxSessionCost int64
 	// MaxSessionTokens; 0: no bound.
 	MaxSessionTokens int64
+	// CompactAt is how many tokens a step may be told before its context is summed
+	// up; 0: no bound.
+	CompactAt int64
+	// BaseTokens is what instructions and tools take of that, as far as it is known.
+	BaseTokens int64
+	// Judged says that replies become results by Resolve; MaxRepairs is how many may
+	// be rejected before the turn fails.
+	Judged     bool
+	MaxRepairs int
 	// ApprovalTimeout after which a parked call expires; 0: never.
 	ApprovalTimeout time.Duration
 	// NoApprover says that nobody can answer: what needs approval is denied at once.
 	NoApprover bool
 	// FreePlaces says that no turn ever waits for a place.
 	FreePlaces bool
+	// Contained names the tools whose writes stay in the session's workspace: a dry run
+	// runs them.
+	Contained []string
 	// Price gives what usage costs; ok is false where it is unknown. Nil: always unknown.
 	Price func(model string, u events.Usage) (cost int64, ok bool)
+	// Renew gives the Config of a turn that is about to start; nil: this one is for all turns.
+	Renew func() Config
+}
+
+func (c Config) withDefaults() Config {
+	if c.MaxSteps <= 0 {
+		c.MaxSteps = 100
+	}
+	if c.MaxQueue <= 0 {
+		c.MaxQueue = 100
+	}
+	if c.MaxFailures <= 0 {
+		c.MaxFailures = 5
+	}
+	return c
 }
 
 // A Session is the state of one conversation, folded from its events, and what
@@ -51,35 +80,15 @@ type Session struct {
 	cfg   Config
 	now   time.Time
 	ready Ready
-	tries tries
-}
 
-// tries counts the attempts of one step in this life of the session: not part
-// of the state, since a restart may try again.
-type tries struct {
-	turn   string
-	step   int
-	cut    bool
-	broken int
-}
-
-// attempts gives the tries of the step that runs.
-func (s *Session) attempts() *tries {
-	if t := s.Turn; s.tries.turn != t.ID || s.tries.step != t.Step {
-		s.tries = tries{turn: t.ID, step: t.Step}
-	}
-	return &s.tries
+	base        int64 // of the context: what is told besides messages
+	compacting  *compaction
+	compactions int
 }
 
 // New gives a session before its first event.
 func New(cfg Config) *Session {
-	if cfg.MaxSteps <= 0 {
-		cfg.MaxSteps = 100
-	}
-	if cfg.MaxQueue <= 0 {
-		cfg.MaxQueue = 100
-	}
-	return &Session{cfg: cfg}
+	return &Session{cfg: cfg.withDefaults(), base: cfg.BaseTokens}
 }
 
 // Restore gives a session from a snapshot; the events from st.Next on follow by Apply.

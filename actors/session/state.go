@@ -41,33 +41,36 @@ type State struct {
 	// Cut is the index after the last interrupted turn's end: the message there is
 	// the one that interrupted, and goes before those that wait.
 	Cut uint64 `json:"cut,omitempty"`
+	// Since is the index of the first message since nothing was open.
+	Since uint64 `json:"since,omitempty"`
+	// Context is how much a model step is told.
+	Context Context `json:"context,omitzero"`
 }
 
 // A Turn is the work on one message.
 type Turn struct {
 	ID    string `json:"id"`
 	Model string `json:"model"`
-	// Step and Attempt are of the newest model step; InStep while it runs.
-	Step    int  `json:"step"`
-	Attempt int  `json:"attempt"`
-	InStep  bool `json:"inStep,omitempty"`
-	// StepModel is the model of the newest step.
-	StepModel string `json:"stepModel,omitempty"`
+	// Work is the turn's own line; Subs are the subagents that it waits for, in the
+	// order in which they began.
+	Work
+	Subs []*Sub `json:"subs,omitempty"`
 	// Resumes counts turn.resumed; Stalled those in a row with no progress between.
 	Resumes int `json:"resumes,omitempty"`
 	Stalled int `json:"stalled,omitempty"`
-	// Calls are those of the newest finished step, in their order.
-	Calls []Call `json:"calls,omitempty"`
-	// Billed says that a step finished; Usage sums them, UsageUnknown when one did not say.
-	Billed       bool         `json:"billed,omitempty"`
-	Usage        events.Usage `json:"usage"`
-	UsageUnknown bool         `json:"usageUnknown,omitempty"`
+	// Used is what all lines of work used.
+	Used
 	// Cost is in 1e-12 US dollars; CostUnknown when a price or usage is.
 	Cost        int64 `json:"cost,omitempty"`
 	CostUnknown bool  `json:"costUnknown,omitempty"`
-	// Failing and Failures count the same failing call in a row.
-	Failing  uint64 `json:"failing,omitempty"`
-	Failures int    `json:"failures,omitempty"`
+	// Replied says that the newest step gave a reply, which a rule may judge; Repairs
+	// counts the replies that were rejected.
+	Replied bool `json:"replied,omitempty"`
+	Repairs int  `json:"repairs,omitempty"`
+	// Ran is for how many milliseconds the turn has run, up to its newest event;
+	// Last is when that was, in Unix milliseconds.
+	Ran  int64 `json:"ran,omitempty"`
+	Last int64 `json:"last,omitempty"`
 }
 
 // Statuses of a Call.
@@ -104,19 +107,11 @@ func (s *State) Status() string {
 
 // Parked says whether an approval is open and nothing else of the turn runs.
 func (s *State) Parked() bool {
-	if s.Turn == nil || s.Turn.InStep {
+	if s.Turn == nil {
 		return false
 	}
-	parked := false
-	for i := range s.Turn.Calls {
-		switch s.Turn.Calls[i].Status {
-		case CallRunning:
-			return false
-		case CallParked:
-			parked = true
-		}
-	}
-	return parked
+	parked, runs := s.Turn.stands(&s.Turn.Work)
+	return parked && !runs
 }
 
 // OpenTurn is the turn that runs, is parked or waits first for its place; empty when there is none.
@@ -140,26 +135,12 @@ func (s *State) Deadline() (at time.Time, ok bool) {
 	if s.Turn == nil {
 		return at, false
 	}
-	for i := range s.Turn.Calls {
-		c := &s.Turn.Calls[i]
+	for c := range s.Turn.calls() {
 		if c.Status == CallParked && c.ExpiresAt != nil && (!ok || c.ExpiresAt.Before(at)) {
 			at, ok = *c.ExpiresAt, true
 		}
 	}
 	return at, ok
-}
-
-// call finds an open or finished call of the newest step.
-func (t *Turn) call(id string) *Call {
-	if t == nil {
-		return nil
-	}
-	for i := range t.Calls {
-		if t.Calls[i].CallID == id {
-			return &t.Calls[i]
-		}
-	}
-	return nil
 }
 
 func (s *State) direct(id string) int {

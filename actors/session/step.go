@@ -24,6 +24,8 @@ func (s *Session) Step(in Input, now time.Time) error {
 		return s.rename(in)
 	case *DirectCall:
 		return s.directCall(in)
+	case *Tag:
+		return s.tag(in)
 	case *Place:
 		s.place(in)
 	case *Deltas:
@@ -34,10 +36,18 @@ func (s *Session) Step(in Input, now time.Time) error {
 		s.stepFailed(in)
 	case *ToolDone:
 		s.toolDone(in)
+	case *Delegate:
+		s.delegate(in)
 	case *Expire:
 		s.expire()
 	case *TurnTimeout:
 		s.failOpen(in.TurnID, events.FailTimeout, "the turn took longer than its time limit")
+	case *Resolved:
+		s.resolved(in)
+	case *CompactNow:
+		return s.compactIdle()
+	case *CompactDone:
+		s.compactDone(in)
 	case *Fail:
 		s.failOpen(in.TurnID, in.Code, in.Message)
 	case *Resume:
@@ -54,6 +64,7 @@ func (s *Session) message(in *Message) error {
 	if err := s.Admits(in); err != nil {
 		return err
 	}
+	s.dropIdle()
 	if in.Interrupt {
 		s.cancelOpen(events.FailInterrupted, "interrupted by a new message", in.NotStarted)
 	}
@@ -111,40 +122,58 @@ func (s *Session) startNext(place bool) {
 		s.do(&AwaitPlace{TurnID: turn})
 		return
 	}
+	if s.cfg.Renew != nil {
+		s.cfg = s.cfg.Renew().withDefaults()
+		s.base = s.cfg.BaseTokens
+	}
 	s.recordFor(turn, &events.TurnStarted{Model: s.cfg.Model})
 	if s.overBudget() {
 		s.failBudget()
 		return
 	}
-	s.startStep(1, 1)
+	s.beginStep("", 1, "")
 }
 
-func (s *Session) startStep(step, attempt int) {
-	s.record(&events.StepStarted{Step: step, Attempt: attempt})
-	s.do(&CallModel{TurnID: s.Turn.ID, Step: step, Attempt: attempt, Broken: s.attempts().broken})
+// startStep starts a model step of a line of work.
+func (s *Session) startStep(parent string, step, attempt int) {
+	s.startRepair(parent, step, attempt, "")
+}
+
+// startRepair starts a step that tells the model why its reply was rejected.
+func (s *Session) startRepair(parent string, step, attempt int, repair string) {
+	s.record(&events.StepStarted{Step: step, Attempt: attempt, Repair: repair, ParentCallID: parent})
+	f := &CallModel{TurnID: s.Turn.ID, Step: step, Attempt: attempt, ParentCallID: parent, Broken: s.Turn.work(parent).attempts().broken}
+	if sub := s.Turn.sub(parent); sub != nil {
+		f.Subagent, f.From = sub.Name, sub.From
+	}
+	s.do(f)
 }
 
 // nextStep goes on after all calls of a step have their result, unless a limit says no.
-func (s *Session) nextStep() {
-	t := s.Turn
+func (s *Session) nextStep(parent string) { s.goOn(parent, "") }
+
+// goOn is nextStep, with why the reply before was rejected.
+func (s *Session) goOn(parent, repair string) {
+	w := s.Turn.work(parent)
 	switch {
-	case t.Failures >= maxFailures:
-		s.fail(events.StatusError, events.FailRepeated, "the same tool call failed five times in a row")
-	case t.Step >= s.cfg.MaxSteps:
-		s.fail(events.StatusError, events.FailMaxSteps, fmt.Sprintf("the turn reached its limit of %d model steps", s.cfg.MaxSteps))
+	case w.Failures >= s.cfg.MaxFailures:
+		s.breakOff(parent, events.FailRepeated, fmt.Sprintf("the same tool call failed %d times in a row", w.Failures))
+	case w.Step >= s.cfg.MaxSteps:
+		who := "the turn"
+		if parent != "" {
+			who = "it"
+		}
+		s.breakOff(parent, events.FailMaxSteps, fmt.Sprintf("%s reached its limit of %d model steps", who, s.cfg.MaxSteps))
 	case s.overBudget():
 		s.failBudget()
 	default:
-		s.startStep(t.Step+1, 1)
+		s.beginStep(parent, w.Step+1, repair)
 	}
 }
 
 func (s *Session) failBudget() {
 	s.fail(events.StatusError, events.FailBudget, "a limit on tokens or money is reached")
 }
-
-// maxFailures is how often in a row the same call may fail.
-const maxFailures = 5
 
 func (s *Session) overBudget() bool {
 	over := func(used, limit int64) bool { return limit > 0 && used >= limit }

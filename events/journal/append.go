@@ -24,7 +24,8 @@ type Append struct {
 	// from now on. None is allowed: then Mark and Claims are written alone.
 	Events []events.Event
 	Mark   MarkOp
-	// Claims are taken, Frees given up, in the append's own batch.
+	// Claims are taken, Frees given up, in the append's own batch. A key that is in
+	// both changes its holder, whoever had it.
 	Claims []Claim
 	Frees  []string
 	// Now is what Claims' Until is compared with.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -77,6 +78,9 @@ func (j *Journal) admitClaims(p *pending, a *Append) error {
 			if a.Claims[k].Key == c.Key {
 				return &TakenError{Key: c.Key, Value: bytes.Clone(a.Claims[k].Value)}
 			}
+		}
+		if slices.Contains(a.Frees, c.Key) { // given up and taken anew in one
+			continue
 		}
 		h, flying, err := j.holderOf(c.Key)
 		if err != nil {

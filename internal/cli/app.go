@@ -11,16 +11,19 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobdk/bdk/internal/logs"
+	"github.com/gobdk/bdk/internal/redact"
 )
 
 // An app is one run of the program.
 type app struct {
 	*Process
 	signals *signals
+	// given is the environment of the process without the files that flags name.
+	given []string
 	// status says on a terminal what goes on.
 	status *status
 	// redactor keeps secrets out of logs and errors.
-	redactor *logs.Redactor
+	redactor *redact.Redactor
 	// log is set by openLog; before, lines go nowhere.
 	log    *logs.Log
 	logger zerolog.Logger
@@ -53,8 +56,9 @@ func Main(p *Process) int {
 func newApp(p *Process, cancel context.CancelCauseFunc) *app {
 	a := &app{
 		Process:  p,
+		given:    p.Environ,
 		signals:  &signals{cancel: cancel, abort: make(chan struct{})},
-		redactor: logs.NewRedactor(logs.SecretsOf(p.Environ)...),
+		redactor: redact.New(redact.SecretsOf(p.Environ)...),
 		logger:   zerolog.Nop(),
 	}
 	a.Process, a.status = withStatus(p, a.getenv("TERM") == "dumb")
@@ -152,8 +156,9 @@ func (a *app) newRoot() *cobra.Command {
 	root.SetFlagErrorFunc(flagFault)
 	root.AddCommand(
 		a.newInit(), a.newValidate(), a.newInfo(), a.newServe(), a.newDev(), a.newRun(), a.newChat(),
-		a.newCall(), a.newSessions(), a.newLogs(), a.newVersion(), a.newCompletion(),
+		a.newCall(), a.newSessions(), a.newLogs(), a.newVersion(), a.newCompletion(), a.newTool(),
 	)
+	root.AddCommand(newElsewhere()...)
 	for _, c := range root.Commands() {
 		a.finish(c)
 		a.completeFlags(c)

@@ -199,11 +199,15 @@ func (ch *chatter) catchUp(ctx context.Context) error {
 			return err
 		}
 		ch.v.next = e.Index + 1
-		switch e.Data.(type) {
+		switch d := e.Data.(type) {
 		case *events.TurnStarted:
 			open = &turn{id: e.TurnID}
-		case *events.MessageReceived, *events.MessageCompleted:
+		case *events.MessageReceived:
 			shown = append(shown, e)
+		case *events.MessageCompleted:
+			if d.ParentCallID == "" {
+				shown = append(shown, e)
+			}
 		}
 		open.see(e)
 	}

@@ -38,7 +38,7 @@ func (b *buffer) String() string {
 // await waits until the text stands in it n times.
 func (b *buffer) await(t *testing.T, text string, n int) {
 	t.Helper()
-	timeout := time.After(10 * time.Second)
+	timeout := time.After(30 * time.Second)
 	for {
 		b.mu.Lock()
 		if b.changed == nil {
@@ -98,7 +98,6 @@ var wrongUsage = map[string]string{
 	"replay ses_1":                `bdk has no command "replay"`,
 	"help nothing":                `bdk has no command "nothing"`,
 	"sessions forkk":              `bdk sessions has no command "forkk"`,
-	"serve --metrics":             "unknown flag: --metrics: see bdk serve --help",
 	"serve --publish nats://x":    "unknown flag: --publish",
 	"serve --port 70000":          "--port 70000 is no port",
 	"serve --port x":              `bdk: --port is "x": it is a whole number: see bdk serve --help` + "\n",
@@ -132,7 +131,7 @@ var wrongUsage = map[string]string{
 	"call t --input {":                          "--input is not JSON",
 	"call t --input [1]":                        "--input is JSON but no object",
 	"init":                                      "bdk init needs the folder of the new project: see bdk init --help",
-	"init x --template z":                       `--template is "z": it can be assistant or pr-reviewer`,
+	"init x --template z":                       `--template is "z": it can be assistant, pr-reviewer or webhook`,
 	"init a.b":                                  `"a.b" cannot be the folder of a project`,
 	"init docs":                                 `"docs" cannot be the folder of a project`,
 	"completion":                                "name the shell: bash, zsh or fish",
@@ -151,11 +150,18 @@ var wrongUsage = map[string]string{
 	"version 1":                                 "bdk version takes no argument",
 	"serve --bearer-token=":                     "--bearer-token is empty: give it a token, or leave it out to admit this machine alone",
 	"dev --bearer-token= --allow-anonymous":     "--bearer-token is empty",
-	"validate --types":                          "unknown flag: --types",
 	"info --dir . also":                         "the project's folder is given twice",
 	"logs --url nowhere":                        `"nowhere" is not the URL of a host`,
 	"run --message m --env-file missing":        "reading the environment: open ",
 	"run --message m --url http://x --model m1": "--model is for a host that this command starts",
+
+	"serve --limit header=1":      "--limit header=1: it is at least 8KiB, or hardly a request would get through",
+	"serve --limit body=1":        "--limit body=1: it is at least 1KiB",
+	"serve --limit json-depth=1":  "--limit json-depth=1: it is at least 2",
+	"serve --limit title=1000000": "--limit title=1000000: it is at most 10000",
+	"login":                       "bdk: there is no account to log in to",
+	"secrets set A=b --prod":      "bdk: bdk keeps no secrets of its own",
+	"deploy --help":               "bdk: bdk deploys nowhere by itself: run bdk serve",
 }
 
 // cli.md: "2 wrong usage or an empty selection".

@@ -84,6 +84,7 @@ func TestSessions_AllAgentsOfAHost(t *testing.T) {
 		t.Errorf("not newest first: %s", b.out.String())
 	}
 	newBench(t, "sessions", "show", "ses_9", "--url", url, "--json").want(t, ExitOK, "ses_9", "")
+	newBench(t, "sessions", "--url", url, "--json").want(t, ExitOK, `"createdAt": "2026-01-02T03:04:05.000Z",`, "")
 	newBench(t, "run", "--message", "m", "--url", url).want(t, ExitUsage, "", "has several agents: choose one with --slug: a, b")
 	newBench(t, "run", "--message", "m", "--url", url, "--slug", "c").want(t, ExitUsage, "", `has no agent "c": it has a, b`)
 }
@@ -107,7 +108,7 @@ func TestLogs_PrintsAndFollows(t *testing.T) {
 		`{"ok":true,"lines":[],"next":2}`}}
 	newBench(t, "logs", "--url", fakeHost(t, answers)).want(t, ExitOK, `info  one\x1b[2J agent=bot`+"\n", "")
 	b := newBench(t, "logs", "--url", fakeHost(t, answers), "--json")
-	b.want(t, ExitOK, "", "")
+	b.want(t, ExitOK, `"at":"2026-01-02T03:04:05.000Z","level"`, "")
 	var line map[string]any
 	if err := json.Unmarshal([]byte(b.out.String()), &line); err != nil || line["level"] != "info" {
 		t.Errorf("printed %q, %v", b.out.String(), err)

@@ -25,7 +25,7 @@ func TestComplete_ValuesOfFlags(t *testing.T) {
 		"sessions --purpose ":     "live eval",
 		"chat --log-level ":       "debug info warn error off",
 		"serve --log-format ":     "auto json console",
-		"init x --template ":      "assistant pr-reviewer",
+		"init x --template ":      "assistant pr-reviewer webhook",
 	} {
 		if got := completes(t, newBench(t), strings.Split(line, " ")...); got != want {
 			t.Errorf("%s completes to %q, want %q", line, got, want)

@@ -3,6 +3,9 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,8 +17,9 @@ import (
 // param that it does not know.
 func (m *models) findings(ag *agent.Agent, chosen string) []agent.Diagnostic {
 	var found []agent.Diagnostic
+	at := modelPlace(ag, chosen)
 	add := func(rule, message, fix string) {
-		found = append(found, agent.Diagnostic{Rule: rule, Severity: agent.SeverityWarning, Message: message, Fix: fix})
+		found = append(found, agent.Diagnostic{Rule: rule, Severity: agent.SeverityWarning, File: at.File, Line: at.Line, Column: at.Column, Message: message, Fix: fix})
 	}
 	r := ref(ag, chosen)
 	resolver, ok := m.byDir[ag.Dir]
@@ -23,7 +27,7 @@ func (m *models) findings(ag *agent.Agent, chosen string) []agent.Diagnostic {
 		resolver = m.other
 	}
 	if err := resolver.Check(r); err != nil {
-		add("model/unusable", sentence(err), "")
+		add("model/unusable", sentence(err), "set what is missing in .env or in the environment, or choose another model")
 	}
 	params := map[string]any{}
 	for _, p := range ag.Model.Params {
@@ -41,14 +45,39 @@ func (m *models) findings(ag *agent.Agent, chosen string) []agent.Diagnostic {
 	return found
 }
 
+var modelField = regexp.MustCompile(`(?m)^[ \t]*model[ \t]*:`)
+
+// modelPlace is where the agent names its model; no place where it does not, or
+// where another was chosen.
+func modelPlace(ag *agent.Agent, chosen string) (at agent.Diagnostic) {
+	if chosen != "" || ag.Model.ID == "" {
+		return at
+	}
+	for _, root := range []string{"bot", "agent"} {
+		file := root + "/agent.ts"
+		text, err := os.ReadFile(filepath.Join(ag.Dir, filepath.FromSlash(file)))
+		if err != nil {
+			continue
+		}
+		at.File, at.Line, at.Column = file, 1, 1
+		if m := modelField.FindIndex(text); m != nil {
+			before := text[:m[1]-len(strings.TrimLeft(string(text[m[0]:m[1]]), " \t"))]
+			at.Line = 1 + strings.Count(string(before), "\n")
+			at.Column = 1 + len(before) - (strings.LastIndex(string(before), "\n") + 1)
+		}
+		return at
+	}
+	return at
+}
+
 // withheld is a key of the process that the agent's project names an address for.
 func (m *models) withheld(ag *agent.Agent) string {
-	for _, pair := range m.app.Environ {
+	for _, pair := range m.environ {
 		name, value, _ := strings.Cut(pair, "=")
 		if value == "" || addressOf(name) == "" {
 			continue
 		}
-		if _, found := m.app.lookup(m.own[ag.Dir])(name); !found {
+		if _, found := lookup(m.environ, m.own[ag.Dir])(name); !found {
 			return name
 		}
 	}

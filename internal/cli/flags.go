@@ -70,16 +70,26 @@ func setFlag(f *pflag.Flag, value string) error {
 // readEnvFiles puts files in front of the environment, so that what the process
 // was given wins. The later file wins over an earlier one.
 func (a *app) readEnvFiles(files []string) error {
+	a.given = a.Environ
+	environ, err := a.environNow(files)
+	if err != nil {
+		return usagef("%w", err)
+	}
+	a.Environ = environ
+	return nil
+}
+
+// environNow is the environment with these files as they are now.
+func (a *app) environNow(files []string) ([]string, error) {
 	var pairs []string
 	for _, file := range files {
 		more, err := project.ReadEnv(a.path(file))
 		if err != nil {
-			return usagef("%w", err)
+			return nil, err
 		}
 		pairs = append(pairs, more...)
 	}
-	a.Environ = append(pairs, a.Environ...)
-	return nil
+	return append(pairs, a.given...), nil
 }
 
 // path makes a path absolute.
@@ -126,6 +136,9 @@ func (f *projectFlags) options(a *app, cache string) *project.Options {
 		files = append(files, a.path(file))
 	}
 	o := &project.Options{Env: a.Environ, CacheDir: cache, Logger: a.logger}
+	if a.Executable != "" {
+		o.ToolCommand = []string{a.Executable, toolCommand}
+	}
 	if len(files) > 0 {
 		o.EnvFiles = files
 	}

@@ -3,10 +3,13 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobdk/bdk/actors"
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/transport"
 )
@@ -44,7 +47,7 @@ func (a *app) newInfo() *cobra.Command {
 				}
 				list = append(list, described{
 					transport.Describe(ag, m.name(ag, m.chosen(model))), []any{},
-					append([]agent.Diagnostic{}, ag.Diagnostics...),
+					append(append([]agent.Diagnostic{}, ag.Diagnostics...), actors.SandboxDiagnostics(ag)...),
 				})
 			}
 			if len(list) == 0 {
@@ -74,26 +77,80 @@ func (a *app) describe(agents []*agent.Agent, list []described) error {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "%s\n", d.Name)
-		row := func(name, value string) { fmt.Fprintf(&b, "  %-13s %s\n", name, value) }
-		if d.Name != d.Slug {
-			row("slug", d.Slug)
-		}
-		if about := at[d.Slug].Description; about != "" {
-			row("description", about)
-		}
-		row("folder", at[d.Slug].Dir)
-		row("model", d.Model)
-		row("instructions", plural(d.Instructions.Chars, "character"))
-		row("tools", fmt.Sprint(len(d.Tools)))
-		for _, t := range d.Tools {
-			fmt.Fprintf(&b, "    %-22s %s\n", t.Name, toolNote(t))
-		}
+		s := &sheet{out: &b}
+		s.agent(d, at[d.Slug])
 		for _, diag := range d.Diagnostics {
 			fmt.Fprintf(&b, "  %s\n", strings.ReplaceAll(a.diagnosticLine(at[d.Slug], diag), "\n", "\n  "))
 		}
 	}
 	return a.print("%s", a.shown(b.String()))
+}
+
+// A sheet is the description of one agent, a row for each thing.
+type sheet struct{ out *strings.Builder }
+
+// row leaves out what is empty.
+func (s *sheet) row(name, value string) {
+	if value != "" {
+		fmt.Fprintf(s.out, "  %-13s %s\n", name, value)
+	}
+}
+
+// item is a line beneath a row.
+func (s *sheet) item(name, note string) {
+	fmt.Fprintf(s.out, "    %s\n", strings.TrimRight(fmt.Sprintf("%-22s %s", name, note), " "))
+}
+
+// count is a row for things that follow one by one; none is no row.
+func (s *sheet) count(name string, n int) {
+	if n > 0 {
+		s.row(name, fmt.Sprint(n))
+	}
+}
+
+func (s *sheet) agent(d described, ag *agent.Agent) {
+	fmt.Fprintf(s.out, "%s\n", d.Name)
+	if d.Name != d.Slug {
+		s.row("slug", d.Slug)
+	}
+	s.row("description", ag.Description)
+	s.row("folder", ag.Dir)
+	s.row("model", d.Model)
+	s.row("instructions", instructionsNote(d.Instructions))
+	s.row("sandbox", actors.SandboxStatus(ag))
+	s.row("tools", fmt.Sprint(len(d.Tools)))
+	for _, t := range d.Tools {
+		s.item(t.Name, toolNote(t))
+	}
+	s.count("skills", len(d.Skills))
+	for _, k := range d.Skills {
+		s.item(k.Name, firstLine(k.Description))
+	}
+	s.count("subagents", len(d.Subagents))
+	for _, k := range d.Subagents {
+		s.item(k.Name, firstLine(k.Description))
+	}
+	s.count("hooks", len(d.Hooks))
+	for _, h := range d.Hooks {
+		s.item(h.Name, "on "+strings.Join(h.Events, ", "))
+	}
+	s.count("artifacts", len(d.Artifacts))
+	for _, k := range d.Artifacts {
+		s.item(k.Kind, firstLine(k.Description))
+	}
+	for _, c := range d.Channels {
+		s.row("channel", fmt.Sprintf("%s, %s", c.ID, plural(len(c.Routes), "route")))
+	}
+	if len(d.Extra) > 0 {
+		s.row("accepted", strings.Join(slices.Sorted(maps.Keys(d.Extra)), ", ")+"; they do nothing here")
+	}
+}
+
+func instructionsNote(i transport.InstructionsInfo) string {
+	if i.Dynamic {
+		return "made for each session"
+	}
+	return plural(i.Chars, "character")
 }
 
 // toolNote is what matters of a tool at a glance.
@@ -105,9 +162,14 @@ func toolNote(t transport.ToolInfo) string {
 	case agent.ApprovalDynamic:
 		note += ", may need approval"
 	}
-	first, _, _ := strings.Cut(strings.TrimSpace(t.Description), "\n")
+	return fmt.Sprintf("%-22s %s", note, firstLine(t.Description))
+}
+
+// firstLine is the beginning of a description.
+func firstLine(text string) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	if s := []rune(first); len(s) > 70 {
-		first = string(s[:70]) + "…"
+		return string(s[:70]) + "…"
 	}
-	return fmt.Sprintf("%-22s %s", note, first)
+	return first
 }

@@ -20,7 +20,7 @@ import (
 var templates embed.FS
 
 // Templates of init.
-var templateNames = []string{"assistant", "pr-reviewer"}
+var templateNames = []string{"assistant", "pr-reviewer", "webhook"}
 
 // slugPattern is what the name of a project's folder looks like.
 var slugPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
@@ -34,8 +34,9 @@ func (a *app) newInit() *cobra.Command {
 		Use:   "init <dir>",
 		Short: "Write a project that runs at once, offline",
 		Long: "init writes a new project into a folder and never overwrites a file.\n\n" +
-			"Templates: assistant keeps a list of tasks; pr-reviewer reviews pull requests.",
-		Example: "  bdk init my-agent\n  bdk init reviewer --template pr-reviewer --model openai/gpt-5",
+			"Templates: assistant keeps a list of tasks; pr-reviewer reviews pull requests; webhook takes alerts.\n" +
+			"Each has types for editors and tsc, an eval, and a script for the offline model.",
+		Example: "  bdk init my-agent\n  bdk init reviewer --template pr-reviewer --model openai/gpt-5\n  bdk init alerts --template webhook",
 		Args:    takesOne("the folder of the new project"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := oneOf("template", template, templateNames...); err != nil {
@@ -44,7 +45,7 @@ func (a *app) newInit() *cobra.Command {
 			return a.initProject(args[0], template, model)
 		},
 	}
-	c.Flags().StringVar(&template, "template", templateNames[0], strings.Join(templateNames, " or "))
+	c.Flags().StringVar(&template, "template", templateNames[0], list(templateNames))
 	c.Flags().StringVar(&model, "model", "", "the agent's model (default: the first provider whose key is set, else the offline one)")
 	return c
 }
@@ -55,7 +56,7 @@ func (a *app) initProject(given, template, model string) error {
 	if !slugPattern.MatchString(name) || slices.Contains(reservedSlugs, name) {
 		return usagef("%q cannot be the folder of a project: its name is the agent's, of letters, digits, - and _, and none of %s", name, strings.Join(reservedSlugs, ", "))
 	}
-	files, err := templateFiles(template, name, model)
+	files, err := templateFiles(template, name, model, hasNodeTypes(dir))
 	if err != nil {
 		return err
 	}
@@ -75,6 +76,7 @@ func (a *app) initProject(given, template, model string) error {
 var firstMessage = map[string]string{
 	"assistant":   "add buy milk",
 	"pr-reviewer": "review https://example.com/pull/42",
+	"webhook":     "alert checkout: down, no answer",
 }
 
 // A newFile is one to be written, its path relative to the project.
@@ -83,8 +85,9 @@ type newFile struct {
 	content string
 }
 
-// templateFiles gives a template's files with the name and the model in place.
-func templateFiles(template, name, model string) ([]newFile, error) {
+// templateFiles gives a template's files with the name and the model in place, and
+// the type declarations; node says that there are types of Node's own.
+func templateFiles(template, name, model string, node bool) ([]newFile, error) {
 	line := ""
 	if model != "" {
 		quoted, err := json.Marshal(model)
@@ -94,7 +97,10 @@ func templateFiles(template, name, model string) ([]newFile, error) {
 		line = "\n  model: " + string(quoted) + ","
 	}
 	fill := strings.NewReplacer("__NAME__", name, "__MODEL__", line)
-	var files []newFile
+	files, err := typeFiles(node)
+	if err != nil {
+		return nil, err
+	}
 	for _, root := range []string{"templates/common", "templates/" + template} {
 		err := fs.WalkDir(templates, root, func(p string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {

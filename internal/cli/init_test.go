@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,7 +14,8 @@ func TestInit_WritesAProject(t *testing.T) {
 	for _, template := range templateNames {
 		b := newBench(t, "init", "my-agent", "--template", template, "--model", `openai/"x`)
 		b.want(t, ExitOK, "cd my-agent\n  bdk run --message", "")
-		for _, file := range []string{"README.md", "package.json", "tsconfig.json", ".gitignore", "bot/instructions.md", "bot/script.yaml", "types/bdk/index.d.ts", "types/bdk/tools.d.ts"} {
+		for _, file := range []string{"README.md", "package.json", "tsconfig.json", ".gitignore", "AGENTS.md", "bot/instructions.md", "bot/script.yaml",
+			"bot/hooks/memory.ts", "evals/evals.config.ts", "evals/smoke.eval.ts", "types/bdk/index.d.ts", "types/bdk/_json.d.ts"} {
 			text, err := os.ReadFile(filepath.Join(b.Dir, "my-agent", file))
 			if err != nil {
 				t.Error(err)
@@ -26,6 +28,33 @@ func TestInit_WritesAProject(t *testing.T) {
 		if err != nil || !strings.Contains(string(agent), "\n  model: \"openai/\\\"x\",\n") {
 			t.Errorf("the model is not in agent.ts: %s %v", agent, err)
 		}
+	}
+}
+
+// cli.md: "runs at once, offline"; authoring.md: "Every diagnostic …": a new project
+// has none, but that its channel is not served where the build serves none.
+func TestInit_TemplatesValidate(t *testing.T) {
+	t.Parallel()
+	for _, template := range templateNames {
+		t.Run(template, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, "init", "new-one", "--template", template)
+			b.want(t, ExitOK, "", "")
+			dir := filepath.Join(b.Dir, "new-one")
+			v := newBench(t, "validate", "--json", "--dir", dir)
+			v.want(t, ExitOK, `"ok": true`, "")
+			var found struct{ Agents []checked }
+			if err := json.Unmarshal([]byte(v.out.String()), &found); err != nil || len(found.Agents) != 1 {
+				t.Fatalf("%s, %v", v.out.String(), err)
+			}
+			for _, d := range found.Agents[0].Diagnostics {
+				if d.Rule != "slot/unserved" || d.File != "bot/channels/alerts.ts" {
+					t.Errorf("%s: %+v", template, d)
+				}
+			}
+			r := newBench(t, "run", "--text", "--message", firstMessage[template], "--dir", dir)
+			r.want(t, ExitOK, map[string]string{"assistant": "Added \"buy milk\".", "pr-reviewer": "Verdict: looks fine.", "webhook": "checkout is down."}[template], "")
+		})
 	}
 }
 

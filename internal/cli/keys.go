@@ -8,15 +8,15 @@ import (
 // lookup finds a variable of the process, else one of a project's own files. A
 // key of the process is never sent to an address that a project's file names:
 // where the address comes from the file, the key must too.
-func (a *app) lookup(own []string) func(name string) (string, bool) {
+func lookup(environ, own []string) func(name string) (string, bool) {
 	return func(name string) (string, bool) {
 		if address := addressOf(name); address != "" {
 			_, inFile := lookupIn(own, address)
-			if _, inProcess := lookupIn(a.Environ, address); inFile && !inProcess {
+			if _, inProcess := lookupIn(environ, address); inFile && !inProcess {
 				return lookupIn(own, name)
 			}
 		}
-		if value, ok := lookupIn(a.Environ, name); ok {
+		if value, ok := lookupIn(environ, name); ok {
 			return value, true
 		}
 		return lookupIn(own, name)

@@ -23,20 +23,25 @@ type limit struct {
 	name  string
 	about string
 	bytes bool // may end in KiB, MiB or GiB
-	set   func(t *tunable, n int64)
+	// least is below what nothing would work, most above what nothing could be kept; 0: none.
+	least, most int64
+	set         func(t *tunable, n int64)
 }
 
 // limits in the order of the help text.
 var limits = []limit{
-	{"body", "bytes of a request body (1MiB)", true, func(t *tunable, n int64) { t.edge.Limits.BodyBytes = n }},
-	{"files-body", "bytes of a body with workspaceFiles (10MiB)", true, func(t *tunable, n int64) { t.edge.Limits.FilesBodyBytes = n }},
-	{"header", "bytes of a request's header block (32KiB)", true, func(t *tunable, n int64) { t.edge.Limits.HeaderBytes = int(n) }},
-	{"streams", "open streams of one principal (1000; ten times as many for the local one)", false, func(t *tunable, n int64) { t.edge.Limits.StreamsPerCaller = int(n) }},
-	{"messages", "messages that wait in one session (100)", false, func(t *tunable, n int64) { t.core.MaxQueuedMessages = int(n) }},
-	{"turns", "turns that run at once, as --max-turns (no bound)", false, func(t *tunable, n int64) { t.core.MaxRunningTurns = int(n) }},
-	{"output", "bytes of one tool's output that are kept as they are (1MiB)", true, func(t *tunable, n int64) { t.core.MaxOutputBytes = int(n) }},
-	{"steps", "model steps of one turn, where the agent sets none (100)", false, setSteps},
-	{"free-space", "bytes of free disk below which new work is refused (256MiB)", true, func(t *tunable, n int64) { t.core.MinFreeBytes = n }},
+	{name: "body", about: "bytes of a request body (1MiB)", bytes: true, least: 1 << 10, set: func(t *tunable, n int64) { t.edge.Limits.BodyBytes = n }},
+	{name: "files-body", about: "bytes of a body with workspaceFiles (10MiB)", bytes: true, least: 1 << 10, set: func(t *tunable, n int64) { t.edge.Limits.FilesBodyBytes = n }},
+	{name: "header", about: "bytes of a request's header block (32KiB)", bytes: true, least: 8 << 10, set: func(t *tunable, n int64) { t.edge.Limits.HeaderBytes = int(n) }},
+	{name: "json-depth", about: "levels of objects and arrays in a body (64)", least: 2, most: 1000, set: func(t *tunable, n int64) { t.edge.Limits.JSONDepth = int(n) }},
+	{name: "title", about: "characters of a session's title (200)", most: 10_000, set: func(t *tunable, n int64) { t.edge.Limits.TitleLength = int(n) }},
+	{name: "streams", about: "open streams of one principal (1000; ten times as many for the local one)", set: func(t *tunable, n int64) { t.edge.Limits.StreamsPerCaller = int(n) }},
+	{name: "messages", about: "messages that wait in one session (100)", set: func(t *tunable, n int64) { t.core.MaxQueuedMessages = int(n) }},
+	{name: "turns", about: "turns that run at once, as --max-turns (no bound)", set: func(t *tunable, n int64) { t.core.MaxRunningTurns = int(n) }},
+	{name: "output", about: "bytes of one tool's output that are kept as they are (1MiB)", bytes: true, set: func(t *tunable, n int64) { t.core.MaxOutputBytes = int(n) }},
+	{name: "steps", about: "model steps of one turn, where the agent sets none (100)", set: setSteps},
+	{name: "failures", about: "times in a row that the same call may fail in a turn (5)", set: func(t *tunable, n int64) { t.core.MaxFailures = int(n) }},
+	{name: "free-space", about: "bytes of free disk below which new work is refused (256MiB)", bytes: true, set: func(t *tunable, n int64) { t.core.MinFreeBytes = n }},
 }
 
 // setSteps holds for the agents that have no limit of their own.
@@ -109,5 +114,20 @@ func (l limit) parse(text string) (int64, error) {
 	if err != nil || n < 1 || n > math.MaxInt32*int64(1<<10)/unit {
 		return 0, fmt.Errorf("%q is not a positive whole number%s", text, map[bool]string{true: " of bytes, KiB, MiB or GiB"}[l.bytes])
 	}
-	return n * unit, nil
+	n *= unit
+	switch {
+	case n < l.least:
+		return 0, fmt.Errorf("it is at least %s, or hardly a request would get through", l.amount(l.least))
+	case l.most > 0 && n > l.most:
+		return 0, fmt.Errorf("it is at most %s", l.amount(l.most))
+	}
+	return n, nil
+}
+
+// amount writes a number as it can be given.
+func (l limit) amount(n int64) string {
+	if l.bytes && n%(1<<10) == 0 {
+		return strconv.FormatInt(n>>10, 10) + "KiB"
+	}
+	return strconv.FormatInt(n, 10)
 }

@@ -71,7 +71,7 @@ func (a *app) printLogLine(l client.LogLine, asJSON bool) error {
 	if !asJSON {
 		return a.print("%s", logs.AppendReadable(nil, logs.Line(l), a.color(a.Stdout)))
 	}
-	b, err := json.Marshal(l)
+	b, err := json.Marshal(logRow{l.N, instant(l.At), l.Level, l.Message, l.Fields})
 	if err != nil {
 		return err
 	}

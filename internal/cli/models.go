@@ -9,15 +9,16 @@ import (
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/actors/model"
 	"github.com/gobdk/bdk/actors/model/providers"
-	"github.com/gobdk/bdk/internal/logs"
 	"github.com/gobdk/bdk/internal/project"
+	"github.com/gobdk/bdk/internal/redact"
 )
 
 // models finds models with the keys that each project has: those of the
 // process's environment, and beneath them those of the project's own files.
 type models struct {
-	app    *app
-	agents []*agent.Agent
+	app     *app
+	environ []string // of the process
+	agents  []*agent.Agent
 	// byDir has a resolver for each project's folder.
 	byDir map[string]*providers.Resolver
 	// own has the environment files of each project, by its folder.
@@ -30,20 +31,25 @@ var _ model.Resolver = (*models)(nil)
 
 // newModels makes the resolvers of these agents.
 func (a *app) newModels(agents []*agent.Agent, f *projectFlags) *models {
-	m := &models{app: a, agents: agents, byDir: map[string]*providers.Resolver{}, own: map[string][]string{}}
-	m.other = a.resolver(nil)
+	return a.newModelsFrom(agents, f, a.Environ)
+}
+
+// newModelsFrom does so with another environment than the process began with.
+func (a *app) newModelsFrom(agents []*agent.Agent, f *projectFlags, environ []string) *models {
+	m := &models{app: a, environ: environ, agents: agents, byDir: map[string]*providers.Resolver{}, own: map[string][]string{}}
+	m.other = m.resolver(nil)
 	for _, ag := range agents {
 		if len(f.envFiles) == 0 {
 			m.own[ag.Dir] = projectEnv(ag.Dir)
-			a.redactor.Add(logs.SecretsOf(m.own[ag.Dir])...)
+			a.redactor.Add(redact.SecretsOf(m.own[ag.Dir])...)
 		}
-		m.byDir[ag.Dir] = a.resolver(m.own[ag.Dir])
+		m.byDir[ag.Dir] = m.resolver(m.own[ag.Dir])
 	}
 	return m
 }
 
-func (a *app) resolver(own []string) *providers.Resolver {
-	return providers.New(&providers.Options{Lookup: a.lookup(own), Logger: a.logger})
+func (m *models) resolver(own []string) *providers.Resolver {
+	return providers.New(&providers.Options{Lookup: lookup(m.environ, own), Logger: m.app.logger})
 }
 
 // projectEnv reads the environment files that a project has; loading it has

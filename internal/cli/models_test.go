@@ -34,11 +34,11 @@ func TestLookup_AKeyIsNotSentWhereAProjectNamesTheAddress(t *testing.T) {
 		"the later file of the project's":   {nil, []string{"OPENAI_API_KEY=a", "OPENAI_API_KEY=b"}, "b"},
 		"nothing of another provider's key": {[]string{"XAI_API_KEY=secret"}, nil, ""},
 	} {
-		if got, _ := testApp(t, tc.environ...).lookup(tc.own)("OPENAI_API_KEY"); got != tc.key {
+		if got, _ := lookup(tc.environ, tc.own)("OPENAI_API_KEY"); got != tc.key {
 			t.Errorf("%s: the key is %q, want %q", name, got, tc.key)
 		}
 	}
-	if got, ok := testApp(t, "BDK_PROVIDER_X_KEY=secret").lookup([]string{"BDK_PROVIDER_X_URL=http://evil"})("BDK_PROVIDER_X_KEY"); ok {
+	if got, ok := lookup([]string{"BDK_PROVIDER_X_KEY=secret"}, []string{"BDK_PROVIDER_X_URL=http://evil"})("BDK_PROVIDER_X_KEY"); ok {
 		t.Errorf("the key of a named provider is %q", got)
 	}
 }
@@ -51,6 +51,12 @@ func TestModels_FindingsAndChoices(t *testing.T) {
 	m := a.newModels([]*agent.Agent{ag}, &projectFlags{})
 	if got := m.notices(""); len(got) != 2 || !strings.HasPrefix(got[0], "OPENAI_API_KEY is not set") || !strings.Contains(got[1], `does not know the param "spin"`) {
 		t.Errorf("notices %q", got)
+	}
+	write(t, filepath.Join(dir, "bot/agent.ts"), "export default defineAgent({\n  model: { id: \"openai/gpt-5\" },\n});\n")
+	for _, d := range m.findings(ag, "") {
+		if d.File != "bot/agent.ts" || d.Line != 2 || d.Column != 3 || d.Fix == "" {
+			t.Errorf("a finding without its place or mend: %+v", d)
+		}
 	}
 	if got := m.name(ag, ""); got != "openai/gpt-5" {
 		t.Errorf("an unusable model is named %q", got)

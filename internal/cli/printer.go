@@ -25,7 +25,9 @@ type printer struct {
 	streamed bool
 	// inLine says that the last line has no end yet.
 	inLine bool
-	err    error
+	// subagents are the names of those at work, by the call that each answers.
+	subagents map[string]string
+	err       error
 }
 
 func (a *app) newPrinter() *printer {
@@ -34,6 +36,10 @@ func (a *app) newPrinter() *printer {
 
 // see writes what an event has for people. Writing errors are kept in err.
 func (p *printer) see(e client.Event) {
+	mark, silent := p.subagent(e)
+	if silent {
+		return
+	}
 	switch d := e.Data.(type) {
 	case *events.StepStarted:
 		p.endLine()
@@ -52,28 +58,28 @@ func (p *printer) see(e client.Event) {
 		p.endLine()
 	case *events.ActionsRequested:
 		for _, c := range d.Calls {
-			p.note("→ " + c.ToolName + " " + shorten(c.Args))
+			p.note(mark + "→ " + c.ToolName + " " + shorten(c.Args))
 		}
 	case *events.ActionResult:
-		p.result(d)
+		p.result(mark, d)
 	case *events.InputResolved:
-		p.resolved(d)
+		p.resolved(mark, d)
 	}
 }
 
-func (p *printer) result(d *events.ActionResult) {
-	mark := "← "
+func (p *printer) result(mark string, d *events.ActionResult) {
+	arrow := "← "
 	if d.IsError {
-		mark = "✗ "
+		arrow = "✗ "
 	}
 	stubbed := ""
 	if d.Stubbed {
 		stubbed = " (dry run)"
 	}
-	p.note(mark + d.ToolName + stubbed + " " + shorten(d.Output))
+	p.note(mark + arrow + d.ToolName + stubbed + " " + shorten(d.Output))
 }
 
-func (p *printer) resolved(d *events.InputResolved) {
+func (p *printer) resolved(mark string, d *events.InputResolved) {
 	if d.Decision == events.DecisionApprove {
 		return
 	}
@@ -81,7 +87,7 @@ func (p *printer) resolved(d *events.InputResolved) {
 	if d.Reason != "" {
 		why = ": " + d.Reason
 	}
-	p.note("approval: " + d.Decision + why)
+	p.note(mark + "approval: " + d.Decision + why)
 }
 
 // text writes a piece of the reply.

@@ -18,6 +18,9 @@ type Process struct {
 	Args []string
 	// Environ is the environment, "NAME=value".
 	Environ []string
+	// Executable is the program's own file, for what it runs in processes of their own.
+	// Empty: it is not known, and nothing can be run so.
+	Executable string
 	// Dir is the absolute working directory; relative paths start there.
 	Dir    string
 	Stdin  io.Reader
@@ -35,10 +38,14 @@ func System() *Process {
 	if err != nil {
 		dir = "."
 	}
+	executable, err := os.Executable()
+	if err != nil {
+		executable = ""
+	}
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	return &Process{
-		Args: os.Args[1:], Environ: os.Environ(), Dir: dir,
+		Args: os.Args[1:], Environ: os.Environ(), Executable: executable, Dir: dir,
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		IsTerminal: isTerminal, Signals: signals,
 	}

@@ -171,6 +171,30 @@ func TestRun_RefusalsAreSaidInALine(t *testing.T) {
 	}
 }
 
+// Of a subagent people see the calls, marked with its name; its texts would run into
+// the reply, and into each other.
+func TestPrinter_Subagents(t *testing.T) {
+	t.Parallel()
+	url := fakeHost(t, map[string][]string{"POST /v1/session": {script(1, received, started, step1,
+		`actions.requested {"calls":[{"callId":"c1","toolName":"task","args":{"subagent":"reader","prompt":"read"}}]}`,
+		`subagent.called {"callId":"c1","name":"reader","task":"read"}`, `step.started {"step":1,"attempt":1,"parentCallId":"c1"}`,
+		`message.appended {"text":"Hm","parentCallId":"c1"}`, `step.started {"step":1,"attempt":2,"parentCallId":"c1"}`,
+		`message.completed {"text":"Reading.","finishReason":"tool-calls","parentCallId":"c1"}`,
+		`actions.requested {"calls":[{"callId":"c2","toolName":"look","args":{"n":4}}],"parentCallId":"c1"}`,
+		`action.result {"callId":"c2","toolName":"look","output":"birds","isError":false,"parentCallId":"c1"}`,
+		`message.completed {"text":"It is about birds.","finishReason":"stop","parentCallId":"c1"}`,
+		`subagent.completed {"callId":"c1","name":"reader","output":"It is about birds.","isError":false}`,
+		`action.result {"callId":"c1","toolName":"task","output":"It is about birds.","isError":false}`,
+		says, ends, idle)}})
+	b := newBench(t, "run", "--url", url, "--message", "hi")
+	b.want(t, ExitOK, `→ task {"subagent":"reader","prompt":"read"}
+  reader → look {"n":4}
+  reader ← look "birds"
+← task "It is about birds."
+All done.
+`, "")
+}
+
 func TestPrinter_ANewAttemptVoidsWhatStood(t *testing.T) {
 	t.Parallel()
 	url := fakeHost(t, map[string][]string{"POST /v1/session": {script(1, received, started, step1, `message.appended {"text":"All"}`,

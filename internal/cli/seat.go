@@ -159,7 +159,7 @@ func (a *app) ownStack(ctx context.Context, f *seatFlags, check func([]*agent.Ag
 	if err != nil {
 		return nil, errors.Join(err, closeAgents(agents))
 	}
-	return a.start(ctx, agents, j, core, transport.Options{Mode: transport.ModeMulti, Dev: true})
+	return a.start(ctx, agents, j, core, transport.Options{Mode: transport.ModeMulti, Dev: true}, false)
 }
 
 // choose finds the agent that is meant, and says what is wrong with it.

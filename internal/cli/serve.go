@@ -42,9 +42,11 @@ func (a *app) newDev() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "dev [dir]",
 		Short: "Serve agents while working on them",
-		Long: "dev is serve --dev that also starts with what loads of a project with errors.\n" +
-			"Changed files take effect at its next start.",
-		Example: "  bdk dev\n  bdk dev --dir my-agent --port 0",
+		Long: "dev is serve --dev that loads a project again when its files change: code, instructions, .env.\n" +
+			"A turn that runs ends on the old version, the next one begins on the new.\n" +
+			"A project that no longer loads is served as it was, and its errors are shown; dev also starts with\n" +
+			"what loads of a project with errors. Flags, and BDK_MODEL in .env, hold until the host ends.",
+		Example: "  bdk dev\n  bdk dev --dir my-agent --port 0\n  bdk dev --dir agents --model scripted",
 		Args:    takesFolder,
 		RunE:    func(c *cobra.Command, args []string) error { return a.serve(c, f, args, true) },
 	}
@@ -56,10 +58,11 @@ func (a *app) newDev() *cobra.Command {
 // variablesHelp says what the environment can do.
 const variablesHelp = `Every flag can be given as a variable too: --state-root as BDK_STATE_ROOT.
 Models take OPENAI_API_KEY and OPENAI_BASE_URL, or BDK_PROVIDER_<NAME>_URL and
-BDK_PROVIDER_<NAME>_KEY for a provider of your own. NO_COLOR turns colour off.`
+BDK_PROVIDER_<NAME>_KEY for a provider of your own. NO_COLOR turns colour off.
+Measurements are sent where OTEL_EXPORTER_OTLP_ENDPOINT says, and nowhere without it.`
 
 // serve runs a host until a signal comes. With lenient a project with errors is
-// served as far as it loaded.
+// served as far as it loaded, and loaded again when its files change.
 func (a *app) serve(c *cobra.Command, f *serveFlags, args []string, lenient bool) error {
 	ctx := c.Context()
 	settings, err := f.check(a, c.Flags())
@@ -73,6 +76,10 @@ func (a *app) serve(c *cobra.Command, f *serveFlags, args []string, lenient bool
 	root := f.root.directory(a, dir)
 	load := f.project.options(a, cacheDir(root))
 	load.Workers = f.workers
+	var again *reloader
+	if lenient {
+		again = a.newReloader(f, dir, root, settings)
+	}
 	agents, err := a.load(ctx, dir, load)
 	if err != nil {
 		return err
@@ -80,11 +87,11 @@ func (a *app) serve(c *cobra.Command, f *serveFlags, args []string, lenient bool
 	if err := a.admit(f, agents, lenient); err != nil {
 		return errors.Join(err, closeAgents(agents))
 	}
-	s, listener, err := a.listen(ctx, f, root, agents, settings)
+	s, listener, err := a.listen(ctx, f, root, agents, settings, again)
 	if err != nil {
 		return err
 	}
-	return a.answer(ctx, f, s, listener)
+	return a.answer(ctx, f, s, listener, again)
 }
 
 // admit says what is wrong with the projects and whether they can be served.
@@ -100,11 +107,14 @@ func (a *app) admit(f *serveFlags, agents []*agent.Agent, lenient bool) error {
 }
 
 // listen takes the state root and the port, and starts the host. What it was
-// given is closed when that fails.
-func (a *app) listen(ctx context.Context, f *serveFlags, root string, agents []*agent.Agent, settings []setting) (*stack, net.Listener, error) {
+// given is closed when that fails. again may be nil.
+func (a *app) listen(ctx context.Context, f *serveFlags, root string, agents []*agent.Agent, settings []setting, again *reloader) (*stack, net.Listener, error) {
 	core, edge, err := a.hostOptions(f, agents, settings)
 	if err != nil {
 		return nil, nil, errors.Join(err, closeAgents(agents))
+	}
+	if again != nil {
+		again.attach(&core, &edge)
 	}
 	j, err := a.openJournal(root)
 	if err != nil {
@@ -114,7 +124,7 @@ func (a *app) listen(ctx context.Context, f *serveFlags, root string, agents []*
 	if err != nil {
 		return nil, nil, errors.Join(a.noPort(f, err), j.Close(), closeAgents(agents))
 	}
-	s, err := a.start(ctx, agents, j, core, edge)
+	s, err := a.start(ctx, agents, j, core, edge, f.metrics)
 	if err != nil {
 		return nil, nil, errors.Join(err, listener.Close())
 	}
@@ -148,18 +158,19 @@ func (a *app) noPort(f *serveFlags, err error) error {
 	return cannotStart("listening on %s, port %d: %w", f.host, f.port, err)
 }
 
-// answer serves until the context ends, then shuts down in order: no new work,
-// running turns, streams, views, journal.
-func (a *app) answer(ctx context.Context, f *serveFlags, s *stack, listener net.Listener) error {
+// answer serves until the context ends, then shuts down in order: no more reloads,
+// no new work, running turns, streams, views, journal. again may be nil.
+func (a *app) answer(ctx context.Context, f *serveFlags, s *stack, listener net.Listener, again *reloader) error {
 	server := transport.NewServer(s.handler, &s.edge)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
 
-	base := baseURL(f.host, listener.Addr())
-	err := s.journal.SetURL(base)
+	s.base = baseURL(f.host, listener.Addr())
+	err := s.journal.SetURL(s.base)
 	if err == nil {
-		err = a.ready(f, s, base)
+		err = a.ready(f, s)
 	}
+	stop := again.start(ctx, s)
 	if err == nil {
 		select {
 		case err = <-served:
@@ -169,6 +180,7 @@ func (a *app) answer(ctx context.Context, f *serveFlags, s *stack, listener net.
 		case <-ctx.Done():
 		}
 	}
+	stop()
 	errs := []error{err, a.shutdown(ctx, s, server)}
 	if err := <-served; !errors.Is(err, http.ErrServerClosed) {
 		errs = append(errs, fmt.Errorf("serving: %w", err))
@@ -200,13 +212,10 @@ func baseURL(host string, addr net.Addr) string {
 }
 
 // ready prints one line per agent, all at once.
-func (a *app) ready(f *serveFlags, s *stack, base string) error {
+func (a *app) ready(f *serveFlags, s *stack) error {
 	var lines strings.Builder
 	for _, ag := range s.agents {
-		at := base
-		if f.mode == transport.ModeMulti {
-			at += "/" + ag.Slug
-		}
+		at := s.urlOf(f.mode, ag)
 		fmt.Fprintf(&lines, "%s %s\n", ag.Slug, at)
 		a.logger.Info().Str("agent", ag.Slug).Str("url", at).Str("model", s.host.ModelName(ag)).Int("tools", len(ag.Tools)).Msg("serving")
 	}

@@ -33,6 +33,7 @@ type serveFlags struct {
 	workers        int
 	maxTurns       int
 	corsOrigins    []string
+	metrics        bool
 	deltaWindow    time.Duration
 	limits         []string
 }
@@ -51,6 +52,7 @@ func (f *serveFlags) add(flags *pflag.FlagSet) {
 	flags.IntVar(&f.workers, "script-workers", 1, "TypeScript VMs per agent")
 	flags.IntVar(&f.maxTurns, "max-turns", 0, "turns that run at once, over all agents; 0 is no bound")
 	flags.StringArrayVar(&f.corsOrigins, "cors-origin", nil, "origin whose pages may call the API, repeatable")
+	flags.BoolVar(&f.metrics, "metrics", false, "serve measurements for Prometheus at /metrics")
 	flags.DurationVar(&f.deltaWindow, "delta-window", 50*time.Millisecond, "how long pieces of text are gathered before they are recorded; 0 is not at all")
 	flags.StringArrayVar(&f.limits, "limit", nil, "set a limit: name=value, repeatable")
 }

@@ -90,7 +90,7 @@ func (a *app) listing(c *cobra.Command) {
 				return err
 			}
 			if asJSON {
-				return a.printJSON(map[string]any{"sessions": append([]client.Session{}, rows...)})
+				return a.printJSON(map[string]any{"sessions": newSessionRows(rows)})
 			}
 			return a.printRows(rows)
 		})
@@ -121,7 +121,7 @@ func (a *app) newSessionsShow() *cobra.Command {
 					return noSession(args[0])
 				}
 				if asJSON {
-					return a.printJSON(map[string]any{"session": row})
+					return a.printJSON(map[string]any{"session": newSessionRow(row)})
 				}
 				waiting, err := from.approvals(c.Context(), args[0])
 				if err != nil {

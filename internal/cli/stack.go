@@ -10,6 +10,7 @@ import (
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/events/journal"
 	"github.com/gobdk/bdk/internal/logs"
+	"github.com/gobdk/bdk/internal/telemetry"
 	"github.com/gobdk/bdk/projections"
 	"github.com/gobdk/bdk/transport"
 )
@@ -20,8 +21,18 @@ type stack struct {
 	journal *journal.Journal
 	views   *projections.Views
 	host    *actors.Host
+	measure *telemetry.Telemetry // nil: nobody wants to know
 	edge    transport.Options
 	handler http.Handler
+	base    string // the host's URL; empty where it has none
+}
+
+// urlOf is where an agent is served.
+func (s *stack) urlOf(mode string, ag *agent.Agent) string {
+	if mode == transport.ModeMulti {
+		return s.base + "/" + ag.Slug
+	}
+	return s.base
 }
 
 // openJournal opens the state root; a *journal.LockedError says who holds it.
@@ -37,9 +48,9 @@ func (a *app) openJournal(root string) (*journal.Journal, error) {
 	return j, nil
 }
 
-// start starts a host over a journal. The journal and the agents are the
-// stack's from now on, also when it does not start.
-func (a *app) start(ctx context.Context, agents []*agent.Agent, j *journal.Journal, core actors.Options, edge transport.Options) (*stack, error) {
+// start starts a host over a journal; metrics says that the edge serves them. The
+// journal and the agents are the stack's from now on, also when it does not start.
+func (a *app) start(ctx context.Context, agents []*agent.Agent, j *journal.Journal, core actors.Options, edge transport.Options, metrics bool) (*stack, error) {
 	defer a.progress("starting the host")()
 	s := &stack{agents: agents, journal: j, edge: edge}
 	fail := func(err error) (*stack, error) {
@@ -49,8 +60,15 @@ func (a *app) start(ctx context.Context, agents []*agent.Agent, j *journal.Journ
 	if s.views, err = projections.Start(context.WithoutCancel(ctx), &projections.Options{Journal: j, Prices: core.Prices, Logger: a.logger}); err != nil {
 		return fail(err)
 	}
-	core.Journal, core.Views, core.Agents, core.Logger = j, s.views, agents, a.logger
+	if s.measure, err = a.openTelemetry(ctx, metrics); err != nil {
+		return fail(err)
+	}
+	core.Telemetry, s.edge.Metrics = s.measure, s.measure.Handler()
+	core.Journal, core.Views, core.Agents, core.Logger, core.Environ = j, s.views, agents, a.logger, a.Environ
 	if s.host, err = actors.Start(context.WithoutCancel(ctx), &core); err != nil {
+		return fail(err)
+	}
+	if err = s.measureHost(); err != nil {
 		return fail(err)
 	}
 	s.edge.Host, s.edge.Views, s.edge.Logs, s.edge.Logger, s.edge.Version = s.host, s.views, recent{a.log}, a.logger, Version()
@@ -72,6 +90,7 @@ func (s *stack) close(ctx context.Context) error {
 // closeBelow ends what the host stood on.
 func (s *stack) closeBelow(ctx context.Context) error {
 	var errs []error
+	s.closeTelemetry(ctx)
 	if s.views != nil {
 		errs = append(errs, s.views.Close(context.WithoutCancel(ctx)))
 	}

@@ -17,15 +17,17 @@ type checked struct {
 
 func (a *app) newValidate() *cobra.Command {
 	f := &projectFlags{}
-	var asJSON bool
+	var asJSON, types bool
 	var model string
 	c := &cobra.Command{
 		Use:   "validate [dir]",
 		Short: "Check a project and say how to mend it",
 		Long: "validate loads the project and prints every finding with its file, line, column, rule and mend.\n" +
 			"It runs nothing of the project but the loading of its modules, and opens nothing.\n" +
-			"It exits with 1 when there are errors.",
-		Example: "  bdk validate\n  bdk validate --dir my-agent --json",
+			"It exits with 1 when there are errors.\n\n" +
+			"With --types it writes type declarations of @cursor/bdk into types/bdk of the project, and an entry\n" +
+			"under paths into its tsconfig.json, so that an editor and tsc check it without the npm package.",
+		Example: "  bdk validate\n  bdk validate --dir my-agent --json\n  bdk validate --types && npx tsc --noEmit",
 		Args:    takesFolder,
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			if err := f.log.open(a, "warn"); err != nil {
@@ -36,6 +38,11 @@ func (a *app) newValidate() *cobra.Command {
 				return err
 			}
 			defer func() { err = errors.Join(err, closeAgents(agents)) }()
+			if types {
+				if err := a.writeTypes(agents); err != nil {
+					return err
+				}
+			}
 			a.newModels(agents, f).diagnose(model)
 			if asJSON {
 				return a.checkedJSON(agents)
@@ -45,6 +52,7 @@ func (a *app) newValidate() *cobra.Command {
 	}
 	f.add(c.Flags())
 	c.Flags().StringVar(&model, "model", "", "model that the agents would have instead of their own")
+	c.Flags().BoolVar(&types, "types", false, "write type declarations for editors and tsc")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
 }

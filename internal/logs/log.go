@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/rs/zerolog"
+
+	"github.com/gobdk/bdk/internal/redact"
 )
 
 // Capacity is how many lines a Log keeps.
@@ -32,7 +34,7 @@ type Options struct {
 	// Level is the lowest level that is written and kept.
 	Level zerolog.Level
 	// Redactor takes secrets out; nil: by key names and shapes alone.
-	Redactor *Redactor
+	Redactor *redact.Redactor
 	// Now defaults to time.Now.
 	Now func() time.Time
 }
@@ -66,7 +68,7 @@ func New(o *Options) *Log {
 		l.o.Out = io.Discard
 	}
 	if l.o.Redactor == nil {
-		l.o.Redactor = NewRedactor()
+		l.o.Redactor = redact.New()
 	}
 	if l.o.Now == nil {
 		l.o.Now = time.Now
@@ -78,7 +80,7 @@ func New(o *Options) *Log {
 func (l *Log) Logger() zerolog.Logger { return zerolog.New(l).Level(l.o.Level) }
 
 // Redactor is what takes secrets out of the lines; more can be added to it at any time.
-func (l *Log) Redactor() *Redactor { return l.o.Redactor }
+func (l *Log) Redactor() *redact.Redactor { return l.o.Redactor }
 
 // Write takes one line of zerolog's JSON. It never fails: a log that cannot be
 // written must not stop what it tells about.

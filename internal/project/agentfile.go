@@ -42,6 +42,8 @@ func (l *loader) agentFile(m script.Loaded, src *source) {
 	a.Limits = readLimits(s.object("limits"))
 	a.Concurrency = readConcurrency(s.object("concurrency"))
 	a.Approvals = readApprovals(s.object("approvals"))
+	a.Compaction = readCompaction(s.object("compaction"))
+	a.Local = l.readLocal(s.object("local"))
 	a.Harness = readHarness(s)
 	a.Extra = readExtra(s)
 	l.checkUnhonoured(s)
@@ -119,21 +121,17 @@ func readApprovals(s *spec) agent.Approvals {
 // harnessTools are the names that the allowlist may have.
 var harnessTools = []string{"read", "write", "edit", "ls", "glob", "grep", "shell"}
 
-// readHarness reads the allowlist of harness tools, none of which are in this build.
+// readHarness reads the allowlist of harness tools, less the names that are none.
 func readHarness(s *spec) []string {
 	names := s.texts("tools")
-	if len(names) == 0 {
-		return names
-	}
-	for _, n := range names {
-		if !slices.Contains(harnessTools, n) {
-			fix := "the harness tools are " + strings.Join(harnessTools, ", ") + "; the project's own tools need no entry here"
-			s.report.add(ruleAgentUnknown, s.at("tools"), "tools names "+n+", which is no harness tool", fix)
+	return slices.DeleteFunc(names, func(n string) bool {
+		if slices.Contains(harnessTools, n) {
+			return false
 		}
-	}
-	s.report.add(ruleAgentHarness, s.at("tools"), "this build has no harness tools, so the model gets none of: "+strings.Join(names, ", "),
-		"write tools: [] until it has, or leave it as it is")
-	return names
+		fix := "the harness tools are " + strings.Join(harnessTools, ", ") + "; the project's own tools need no entry here"
+		s.report.add(ruleAgentUnknown, s.at("tools"), "tools names "+n+", which is no harness tool", fix)
+		return true
+	})
 }
 
 func readExtra(s *spec) map[string]any {
@@ -152,34 +150,22 @@ func readExtra(s *spec) map[string]any {
 
 // checkUnhonoured refuses what this build does not honour.
 func (l *loader) checkUnhonoured(s *spec) {
-	if raw, ok := s.fields["runtime"]; ok && string(raw) != `"local"` {
-		s.report.add(ruleAgentRuntime, s.at("runtime"), "runtime is "+describe(raw)+", and this host runs agents itself", "write runtime: \"local\", or leave it out")
-	}
+	checkRuntime(s)
 	if s.has("instructions") {
 		s.report.add(ruleAgentInline, s.at("instructions"), "the instructions of this agent are in agent.ts, where only a subagent has them",
 			"move them into "+l.place.Root+"/"+instructionsMDFile)
 	}
-	for _, f := range []struct{ name, why string }{
-		{"auth", "the routes would be open to others than the policies say"},
-		{"compaction", "a long conversation is not compacted"},
-	} {
-		if s.has(f.name) {
-			s.report.add(ruleAgentUnsupported, s.at(f.name), f.name+" is not honoured by this build: "+f.why, "remove it, or use a build that honours it")
-		}
+	if s.has("auth") {
+		s.report.add(ruleAgentUnsupported, s.at("auth"), "auth is not honoured by this build: the routes would be open to others than the policies say",
+			"remove it, or use a build that honours it")
 	}
-	checkLocal(s.object("local"))
 }
 
-func checkLocal(s *spec) {
-	for _, name := range s.names() {
-		switch name {
-		case "sandbox":
-			s.report.add(ruleAgentSandbox, s.at(name), "local.sandbox does nothing in this build, which runs nothing in a workspace", "leave it for later, or remove it")
-		case "cwd", "workspaceDir", "ambient":
-			s.report.add(ruleAgentUnsupported, s.at(name), "local."+name+" is not honoured by this build", "remove it, or use a build that honours it")
-		}
+// checkRuntime refuses to run here what is to run elsewhere.
+func checkRuntime(s *spec) {
+	if raw, ok := s.fields["runtime"]; ok && string(raw) != `"local"` {
+		s.report.add(ruleAgentRuntime, s.at("runtime"), "runtime is "+describe(raw)+", and this host runs agents itself", "write runtime: \"local\", or leave it out")
 	}
-	s.unknown(ruleAgentUnknown, []string{"cwd", "workspaceDir", "sandbox", "ambient"})
 }
 
 // wrongExport reports a file that exports something else than its slot needs.

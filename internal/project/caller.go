@@ -24,6 +24,8 @@ type caller struct {
 	// effect and approval are those of the tool when they are the same for each call.
 	effect   string
 	approval string
+	// apart runs the tool in a process of its own; nil: it runs in the VM.
+	apart *apart
 }
 
 // bind gives a tool its functions.
@@ -71,6 +73,9 @@ func (c *caller) prepare(ctx context.Context, call *agent.Call) (agent.Prepared,
 
 // execute runs the tool. What it throws is the error, as it comes.
 func (c *caller) execute(ctx context.Context, call *agent.Call) (agent.Result, error) {
+	if c.apart != nil {
+		return c.executeApart(ctx, call)
+	}
 	raw, err := c.runtime.CallTool(ctx, c.module, script.OpExecute, call)
 	var thrown *script.Error
 	if errors.As(err, &thrown) && thrown.Code == script.CodeInvalidOutput {
@@ -79,13 +84,18 @@ func (c *caller) execute(ctx context.Context, call *agent.Call) (agent.Result, e
 	if err != nil {
 		return agent.Result{}, err
 	}
+	return c.result(raw), nil
+}
+
+// result makes a result of what the tool returned.
+func (c *caller) result(raw json.RawMessage) agent.Result {
 	if script.IsErrorResult(raw) {
-		return failed(envelopeText(raw), events.CodeToolError), nil
+		return failed(envelopeText(raw), events.CodeToolError)
 	}
 	if value, ok := structured(raw); ok {
-		return c.checkOutput(raw, value), nil
+		return c.checkOutput(raw, value)
 	}
-	return c.checkOutput(raw, raw), nil
+	return c.checkOutput(raw, raw)
 }
 
 // checkOutput holds the value of a result against the output schema.

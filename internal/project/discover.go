@@ -8,29 +8,6 @@ import (
 	"strings"
 )
 
-// A layout is what lies in a project's root folder. Paths are relative to the
-// project's folder, with slashes.
-type layout struct {
-	agent, storage, scripted string
-	// instructionsMD, instructionsTS and instructionsDir are the three forms.
-	instructionsMD, instructionsTS string
-	instructionsDir                []item
-	tools                          []item
-	// refused counts what was found and is not run.
-	refused int
-}
-
-// An item is one file of a slot.
-type item struct {
-	name string
-	file string
-}
-
-func (l *layout) empty() bool {
-	return l.agent == "" && l.storage == "" && l.instructionsMD == "" && l.instructionsTS == "" &&
-		len(l.instructionsDir) == 0 && len(l.tools) == 0 && l.refused == 0
-}
-
 // A discovery walks one root folder.
 type discovery struct {
 	dir    string
@@ -42,6 +19,7 @@ type discovery struct {
 // discover says what lies in dir/root. The report may be nil.
 func discover(dir, root string, r *report) *layout {
 	d := &discovery{dir: dir, root: root, report: r}
+	d.layout.slots, d.layout.subagents = map[string][]item{}, map[string]instructionFiles{}
 	for _, e := range d.entries(root) {
 		if e.dir {
 			d.folder(e.name)
@@ -55,10 +33,25 @@ func discover(dir, root string, r *report) *layout {
 type entry struct {
 	name string
 	dir  bool
+	// plain says that it is a file with content, and no device or pipe.
+	plain bool
+	size  int64
 }
 
 // entries lists a folder by name, links followed, without what is skipped everywhere.
 func (d *discovery) entries(rel string) []entry {
+	return slices.DeleteFunc(d.allEntries(rel), func(e entry) bool { return skipped(e.name) })
+}
+
+// maxNested is how deep folders may lie in one another, so that links that lead to
+// each other end.
+const maxNested = 24
+
+func (d *discovery) allEntries(rel string) []entry {
+	if strings.Count(rel, "/") > maxNested {
+		d.report.add(ruleUnreadable, place{File: rel}, "the folder is nested too deeply", "move it up, or remove the link that leads back to a folder above it")
+		return nil
+	}
 	found, err := os.ReadDir(filepath.Join(d.dir, filepath.FromSlash(rel)))
 	if err != nil {
 		if !os.IsNotExist(err) {
@@ -68,25 +61,43 @@ func (d *discovery) entries(rel string) []entry {
 	}
 	var list []entry
 	for _, e := range found {
-		if skipped(e.Name()) {
+		if e.Name() == modulesFolder {
 			continue
 		}
 		file := path.Join(rel, e.Name())
 		info, err := os.Stat(filepath.Join(d.dir, filepath.FromSlash(file)))
 		if err != nil {
-			d.report.add(ruleUnreadable, place{File: file}, "it cannot be read: "+cause(err), "check where the link leads, or remove it")
+			if !skipped(e.Name()) {
+				d.report.add(ruleUnreadable, place{File: file}, "it cannot be read: "+cause(err), "check where the link leads, or remove it")
+			}
 			continue
 		}
-		list = append(list, entry{e.Name(), info.IsDir()})
+		if e.Type()&os.ModeSymlink != 0 && info.IsDir() && d.leadsBack(rel, file) {
+			d.report.add(ruleUnreadable, place{File: file}, "the link leads back to a folder that it lies in", "remove it")
+			continue
+		}
+		list = append(list, entry{e.Name(), info.IsDir(), info.Mode().IsRegular(), info.Size()})
 	}
 	return list
 }
+
+// leadsBack says whether a link in the folder rel leads to that folder or one above it.
+func (d *discovery) leadsBack(rel, link string) bool {
+	target, err := filepath.EvalSymlinks(filepath.Join(d.dir, filepath.FromSlash(link)))
+	if err != nil {
+		return true
+	}
+	here, err := filepath.EvalSymlinks(filepath.Join(d.dir, filepath.FromSlash(rel)))
+	return err != nil || here == target || strings.HasPrefix(here, strings.TrimSuffix(target, string(filepath.Separator))+string(filepath.Separator))
+}
+
+const modulesFolder = "node_modules"
 
 var skippedEndings = []string{".test.ts", ".spec.ts", ".d.ts"}
 
 // skipped says what no slot ever reads.
 func skipped(name string) bool {
-	if strings.HasPrefix(name, ".") || name == "node_modules" {
+	if strings.HasPrefix(name, ".") || name == modulesFolder {
 		return true
 	}
 	return slices.ContainsFunc(skippedEndings, func(end string) bool { return strings.HasSuffix(name, end) })
@@ -98,19 +109,19 @@ func (d *discovery) file(name string) {
 	case agentFile:
 		d.layout.agent = file
 	case instructionsMDFile:
-		d.layout.instructionsMD = file
+		d.layout.instructions.md = file
 	case instructionsTSFile:
-		d.layout.instructionsTS = file
+		d.layout.instructions.ts = file
 	case storageFile:
 		d.layout.storage = file
 		d.report.add(ruleStorage, top(file), "the file is accepted and not run: storage is the host's own", "remove it; ctx.host.kv and ctx.host.files need no storage.ts")
+	case resultFile:
+		d.layout.result = file
+	case artifactsFile:
+		d.layout.artifacts = file
 	case scriptFile:
 		d.layout.scripted = file
 	default:
-		if why, ok := refusedFiles[name]; ok {
-			d.refuse(file, why)
-			return
-		}
 		d.unknownFile(name)
 	}
 }
@@ -121,9 +132,7 @@ func (d *discovery) folder(name string) {
 	case libFolder:
 		return
 	case sandboxFolder:
-		if d.hasFiles(rel) {
-			d.refuse(rel, "seed workspaces")
-		}
+		d.sandbox(rel)
 		return
 	case evalsFolder:
 		d.report.add(ruleEvalsInside, place{File: rel}, "evals in here are not found", "move them beside "+d.root+"/, into evals/")
@@ -136,30 +145,73 @@ func (d *discovery) folder(name string) {
 	}
 	items := d.items(s, rel)
 	switch {
-	case s.refused != "":
-		for _, it := range items {
-			d.refuse(it.file, s.refused)
-		}
-	case name == "tools":
-		d.layout.tools = items
+	case len(items) == 0:
+	case name == instructionsFolder:
+		d.layout.instructions.dir = items
 	default:
-		d.layout.instructionsDir = items
+		d.layout.slots[name] = items
+	}
+	if name == subagentsFolder {
+		for _, it := range items {
+			d.subagent(it)
+		}
 	}
 }
 
-func (d *discovery) refuse(file, what string) {
-	d.layout.refused++
-	at := top(file)
-	if path.Ext(file) == "" {
-		at.Line = 0 // a folder
+// sandbox finds the seeds of workspaces; nothing else is read in there.
+func (d *discovery) sandbox(rel string) {
+	for _, e := range d.entries(rel) {
+		file := path.Join(rel, e.name)
+		switch {
+		case e.name == workspaceFolder && e.dir:
+			if d.hasFiles(file) {
+				d.layout.seeds = file
+			}
+		case e.dir:
+			d.report.add(ruleUnknownFolder, place{File: file}, "the folder is no slot, so nothing in it is read", "move what workspaces begin with into "+rel+"/"+workspaceFolder+"/")
+		default:
+			d.report.add(ruleUnknownFile, top(file), "the file is not read", "move what workspaces begin with into "+rel+"/"+workspaceFolder+"/")
+		}
 	}
-	d.report.add(ruleUnsupported, at, "this build does not "+what+" yet",
-		"move it out of "+d.root+"/, and the rest of the project can be served; or use a build that does")
 }
 
 // hasFiles says whether anything but empty folders lies beneath.
 func (d *discovery) hasFiles(rel string) bool {
-	return slices.ContainsFunc(d.entries(rel), func(e entry) bool {
+	return slices.ContainsFunc(d.allEntries(rel), func(e entry) bool {
 		return !e.dir || d.hasFiles(path.Join(rel, e.name))
 	})
+}
+
+// subagent looks for instructions in the folder of a subagent. Capabilities of its
+// own it has none.
+func (d *discovery) subagent(it item) {
+	rel := path.Dir(it.file)
+	if path.Base(it.file) != agentFile {
+		return // a folder without agent.ts
+	}
+	var found instructionFiles
+	for _, e := range d.entries(rel) {
+		file := path.Join(rel, e.name)
+		switch {
+		case e.name == instructionsMDFile && !e.dir:
+			found.md = file
+		case e.name == instructionsTSFile && !e.dir:
+			found.ts = file
+		case e.name == instructionsFolder && e.dir:
+			s, _ := slotOf(instructionsFolder)
+			found.dir = d.items(s, file)
+		case capability(e):
+			d.report.add(ruleSubagentIgnored, place{File: file}, "nothing in here is read: a subagent works with its parent's capabilities",
+				"move it into "+d.root+"/, where the parent and its subagents have it")
+		}
+	}
+	d.layout.subagents[it.name] = found
+}
+
+func capability(e entry) bool {
+	if !e.dir {
+		return slices.Contains([]string{resultFile, artifactsFile, storageFile}, e.name)
+	}
+	_, ok := slotOf(e.name)
+	return ok || e.name == sandboxFolder
 }

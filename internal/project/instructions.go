@@ -2,20 +2,23 @@ package project
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"os"
 	"path"
-	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/internal/script"
 )
 
-// instructionFiles gives the Markdown of the instructions that are files, after
-// checking that they are there in one form. TypeScript ones come with the modules.
-func (l *loader) instructionFiles() string {
-	forms := l.layout.instructionForms()
+// rootInstructions gives the Markdown of the agent's instructions, after checking
+// that they are there in one form. TypeScript ones come with the modules.
+func (l *loader) rootInstructions() string {
+	forms := l.layout.instructions.forms()
 	switch {
 	case len(forms) == 0:
 		file := path.Join(l.place.Root, instructionsMDFile)
@@ -25,36 +28,29 @@ func (l *loader) instructionFiles() string {
 	case len(forms) > 1:
 		l.report.add(ruleInstrTwoForms, place{File: strings.TrimSuffix(forms[1], "/")}, "the instructions are in "+strings.Join(forms, " and in "), "keep one of them")
 	}
-	if l.layout.instructionsMD != "" {
-		return l.markdown(item{file: l.layout.instructionsMD})
-	}
-	return l.markdown(l.layout.instructionsDir...)
+	return l.markdownOf(l.layout.instructions)
 }
 
-// instructionForms names the file or folder of each form that is there.
-func (l *layout) instructionForms() []string {
-	var forms []string
-	for _, file := range []string{l.instructionsMD, l.instructionsTS} {
-		if file != "" {
-			forms = append(forms, file)
-		}
+// markdownOf reads the instructions that are Markdown.
+func (l *loader) markdownOf(in instructionFiles) string {
+	if in.md != "" {
+		return l.markdown(item{file: in.md})
 	}
-	if len(l.instructionsDir) > 0 {
-		forms = append(forms, path.Dir(l.instructionsDir[0].file)+"/")
-	}
-	return forms
+	return l.markdown(in.dir...)
 }
 
 // markdown joins files in their order, an empty line between them.
 func (l *loader) markdown(files ...item) string {
 	var parts []string
+	whole := true
 	for _, it := range files {
-		if text, ok := l.text(it.file); ok && strings.TrimSpace(text) != "" {
+		text, ok := l.text(it.file, ruleInstrEncoding)
+		if whole = whole && ok; ok && strings.TrimSpace(text) != "" {
 			parts = append(parts, strings.TrimSpace(text))
 		}
 	}
 	text := strings.Join(parts, "\n\n")
-	if len(files) > 0 && !l.report.has(ruleInstrEncoding, ruleUnreadable) {
+	if len(files) > 0 && whole {
 		l.checkInstructions(files[0].file, text)
 	}
 	return text
@@ -66,9 +62,10 @@ func (l *loader) checkInstructions(file, text string) {
 	}
 }
 
-// text reads a file of the project as UTF-8, without a byte order mark.
-func (l *loader) text(file string) (string, bool) {
-	content, err := os.ReadFile(filepath.Join(l.place.Dir, filepath.FromSlash(file)))
+// text reads a file of the project as UTF-8, without a byte order mark. The rule is
+// what a file breaks that is not UTF-8.
+func (l *loader) text(file, rule string) (string, bool) {
+	content, err := os.ReadFile(l.absolute(file))
 	if err != nil {
 		l.report.add(ruleUnreadable, top(file), "the file cannot be read: "+cause(err), "check its permissions")
 		return "", false
@@ -76,7 +73,7 @@ func (l *loader) text(file string) (string, bool) {
 	content = bytes.TrimPrefix(content, []byte("\uFEFF"))
 	if !utf8.Valid(content) {
 		line, column := position(content, invalidAt(content))
-		l.report.add(ruleInstrEncoding, place{file, line, column}, "the file is not UTF-8", "save it as UTF-8")
+		l.report.add(rule, place{file, line, column}, "the file is not UTF-8", "save it as UTF-8")
 		return "", false
 	}
 	return string(content), true
@@ -93,31 +90,53 @@ func invalidAt(text []byte) int {
 	return len(text)
 }
 
-// instructionsFile takes in what instructions.ts exports: a string, or
-// defineInstructions({markdown}).
+const instructionsWant = "a string, a function (ctx) => string, or defineInstructions({markdown}) from \"@cursor/bdk\""
+
+// instructionsOf gives what instructions.ts exports, a text or a function, with its
+// path in the default export; ok is false where it exports something else.
+func instructionsOf(m script.Loaded) (markdown json.RawMessage, path string, ok bool) {
+	switch {
+	case m.Kind == "instructions" && !isFunction(m.Spec):
+		var fields map[string]json.RawMessage
+		_ = json.Unmarshal(m.Spec, &fields) // what is no object has no markdown
+		return fields["markdown"], "markdown", fields["markdown"] != nil
+	case m.Kind == "instructions", m.Kind == "string", m.Kind == "function":
+		return m.Spec, "", true
+	}
+	return nil, "", false
+}
+
+// instructionsFile takes in what instructions.ts exports.
 func (l *loader) instructionsFile(m script.Loaded, src *source) {
-	var markdown json.RawMessage
-	switch m.Kind {
-	case "instructions":
-		markdown = newSpec(l.report, src, ruleExport, m.Spec).fields["markdown"]
-		if isFunction(m.Spec) {
-			markdown = m.Spec
-		}
-	case "string", "value", "function":
-		markdown = m.Spec
-	}
-	if isFunction(markdown) {
-		l.report.add(ruleInstrFunction, src.export(), "instructions as a function are not run by this build",
-			"export the text itself: a string, or defineInstructions({markdown: \"...\"})")
-		return
-	}
+	markdown, at, ok := instructionsOf(m)
 	var text string
-	if markdown == nil || json.Unmarshal(markdown, &text) != nil || isNull(markdown) {
-		l.wrongExport(m, src, "a string, or defineInstructions({markdown: \"...\"}) from \"@cursor/bdk\"")
-		return
+	switch {
+	case ok && isFunction(markdown):
+		if l.agent.Instructions == "" {
+			l.agent.InstructionsFor = l.instructionsFunction(m.ID, at)
+		}
+	case !ok || json.Unmarshal(markdown, &text) != nil || isNull(markdown):
+		l.wrongExport(m, src, instructionsWant)
+	default:
+		l.checkInstructions(src.file, text)
+		if l.agent.Instructions == "" {
+			l.agent.Instructions = strings.TrimSpace(text)
+		}
 	}
-	l.checkInstructions(src.file, text)
-	if l.agent.Instructions == "" {
-		l.agent.Instructions = strings.TrimSpace(text)
+}
+
+// instructionsFunction asks the project's function for the instructions of a session.
+func (l *loader) instructionsFunction(module, at string) func(ctx context.Context, c *agent.Call) (string, error) {
+	runtime := l.runtime
+	return func(ctx context.Context, c *agent.Call) (string, error) {
+		raw, err := runtime.CallFunction(ctx, module, at, nil, c)
+		if err != nil {
+			return "", fmt.Errorf("asking instructions.ts: %w", err)
+		}
+		var text string
+		if json.Unmarshal(raw, &text) != nil || strings.TrimSpace(text) == "" {
+			return "", errors.New("asking instructions.ts: its function gave " + describe(raw) + ", where the instructions are a string with text in it")
+		}
+		return strings.TrimSpace(text), nil
 	}
 }

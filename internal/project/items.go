@@ -10,15 +10,19 @@ import (
 var meantEndings = []string{".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".jsx", ".markdown", ".mdx"}
 
 // items lists what a slot holds, by name.
-func (d *discovery) items(s slot, rel string) []item {
+func (d *discovery) items(s slot, rel string) []item { return d.unshadowed(s, d.found(s, rel, "")) }
+
+// found lists what lies in the folder of a slot, or in one below it, whose path
+// in the slot is the prefix of the names.
+func (d *discovery) found(s slot, rel, prefix string) []item {
 	var found []item
 	for _, e := range d.entries(rel) {
 		file := path.Join(rel, e.name)
 		switch {
 		case !e.dir:
-			found = d.fileItem(found, s, file)
+			found = d.fileItem(found, s, file, prefix)
 		case s.tree:
-			found = append(found, d.items(s, file)...)
+			found = append(found, d.found(s, file, prefix+e.name+"/")...)
 		case s.inner != "":
 			found = append(found, item{e.name, d.innerFile(s, file)})
 		default:
@@ -26,18 +30,22 @@ func (d *discovery) items(s slot, rel string) []item {
 				"move its files up, or shared code into "+d.root+"/lib/")
 		}
 	}
-	return d.unshadowed(s, found)
+	return found
 }
 
-func (d *discovery) fileItem(found []item, s slot, file string) []item {
+func (d *discovery) fileItem(found []item, s slot, file, prefix string) []item {
 	ending := path.Ext(file)
 	if slices.Contains(s.endings, ending) {
-		return append(found, item{strings.TrimSuffix(path.Base(file), ending), file})
+		return append(found, item{prefix + strings.TrimSuffix(path.Base(file), ending), file})
 	}
-	if slices.Contains(meantEndings, ending) && len(s.endings) > 0 {
-		d.report.add(ruleExtension, top(file), "the file is not read: "+s.thing+" is a "+strings.Join(s.endings, " or ")+" file",
-			"rename it, or move it into "+d.root+"/lib/")
+	if !slices.Contains(meantEndings, ending) && !(len(s.endings) == 0 && ending == ".md") {
+		return found
 	}
+	is := strings.Join(s.endings, " or ") + " file"
+	if len(s.endings) == 0 {
+		is = "folder with " + s.inner + " in it"
+	}
+	d.report.add(ruleExtension, top(file), "the file is not read: "+s.thing+" is a "+is, "rename it, or move it into "+d.root+"/lib/")
 	return found
 }
 
@@ -52,16 +60,14 @@ func (d *discovery) innerFile(s slot, rel string) string {
 	return rel
 }
 
-// unshadowed leaves one file per name: the one whose ending the slot names first.
+// unshadowed leaves one file per name: the one whose ending the slot names first,
+// then a folder, then the rest.
 func (d *discovery) unshadowed(s slot, found []item) []item {
-	if s.tree || len(s.endings) < 2 {
-		return found
-	}
 	var kept []item
 	for _, it := range found {
 		winner := it
 		for _, other := range found {
-			if other.name == it.name && strings.HasSuffix(other.file, s.endings[0]) {
+			if other.name == it.name && s.rank(other) < s.rank(winner) {
 				winner = other
 			}
 		}
@@ -73,6 +79,16 @@ func (d *discovery) unshadowed(s slot, found []item) []item {
 		kept = append(kept, it)
 	}
 	return kept
+}
+
+func (s slot) rank(it item) int {
+	switch {
+	case s.inner != "" && (path.Base(it.file) == s.inner || path.Ext(it.file) == ""):
+		return 1
+	case len(s.endings) > 0 && path.Ext(it.file) == s.endings[0]:
+		return 0
+	}
+	return 2
 }
 
 func (d *discovery) unknownFolder(name string) {

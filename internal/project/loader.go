@@ -4,7 +4,6 @@ import (
 	"context"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/gobdk/bdk/actors/agent"
@@ -19,6 +18,10 @@ type loader struct {
 	layout  *layout
 	env     map[string]string
 	agent   *agent.Agent
+	// subagents are being made, by their names.
+	subagents map[string]*subagentLoader
+	// skillFrom is the file of each skill.
+	skillFrom map[*agent.Skill]string
 	// runtime is nil when the project has no TypeScript that loads.
 	runtime *script.Runtime
 }
@@ -26,7 +29,7 @@ type loader struct {
 // loadPlace loads one project. Its error is that of ctx, or of closing the VMs
 // of a check.
 func loadPlace(ctx context.Context, p Place, o *Options) (*agent.Agent, error) {
-	l := &loader{place: p, options: o, report: &report{}}
+	l := &loader{place: p, options: o, report: &report{}, subagents: map[string]*subagentLoader{}, skillFrom: map[*agent.Skill]string{}}
 	l.agent = &agent.Agent{Slug: p.Slug, Name: p.Slug, Dir: p.Dir}
 	checkSlug(l.report, p.Slug)
 	l.checkOtherRoot()
@@ -35,11 +38,12 @@ func loadPlace(ctx context.Context, p Place, o *Options) (*agent.Agent, error) {
 		l.agent.Name = name
 	}
 	l.env = environment(l.report, p.Dir, o)
-	l.agent.Instructions = l.instructionFiles()
+	l.agent.Instructions = l.rootInstructions()
 	l.checkScripted()
 	if err := l.modules(ctx); err != nil {
 		return nil, err
 	}
+	l.gather()
 	l.agent.Diagnostics = l.report.sorted()
 	return l.agent, l.settle()
 }
@@ -66,18 +70,16 @@ func (l *loader) settle() error {
 	return nil
 }
 
-// Names of the modules that are no tools.
-const (
-	agentModule        = "agent"
-	instructionsModule = "instructions"
-	toolModules        = "tools/"
-)
-
 // modules runs the TypeScript of the project and reads what it exports.
 func (l *loader) modules(ctx context.Context) error {
-	files := l.moduleFiles()
-	if len(files) == 0 {
+	parts := l.parts()
+	if len(parts) == 0 {
 		return ctx.Err()
+	}
+	files, byID := make([]script.Module, len(parts)), make(map[string]part, len(parts))
+	for i, p := range parts {
+		files[i] = script.Module{ID: p.id, File: l.absolute(p.file)}
+		byID[p.id] = p
 	}
 	rt, err := script.Load(ctx, &script.Options{
 		Dir:       l.place.Dir,
@@ -100,50 +102,18 @@ func (l *loader) modules(ctx context.Context) error {
 	}
 	l.runtime = rt
 	for _, m := range rt.Loaded() {
-		l.module(m)
+		l.module(m, byID[m.ID])
 	}
-	slices.SortFunc(l.agent.Tools, func(a, b *agent.Tool) int { return compareNames(a.Name, b.Name) })
 	return nil
 }
 
-// moduleFiles lists what is to be loaded.
-func (l *loader) moduleFiles() []script.Module {
-	var list []script.Module
-	add := func(id, file string) {
-		list = append(list, script.Module{ID: id, File: filepath.Join(l.place.Dir, filepath.FromSlash(file))})
-	}
-	if l.layout.agent != "" {
-		add(agentModule, l.layout.agent)
-	}
-	if l.layout.instructionsTS != "" {
-		add(instructionsModule, l.layout.instructionsTS)
-	}
-	for _, t := range l.layout.tools {
-		if l.checkToolName(t) {
-			add(toolModules+t.name, t.file)
-		}
-	}
-	return list
-}
-
 // module takes in what one file exports.
-func (l *loader) module(m script.Loaded) {
-	file := relative(l.place.Dir, m.File)
+func (l *loader) module(m script.Loaded, p part) {
 	if m.Err != nil {
-		l.loadFault(file, m.Err)
+		l.loadFault(p.file, m.Err)
 		return
 	}
-	src := openSource(l.place.Dir, file)
-	switch m.ID {
-	case agentModule:
-		l.agentFile(m, src)
-	case instructionsModule:
-		l.instructionsFile(m, src)
-	default:
-		if t := l.tool(m, src); t != nil {
-			l.agent.Tools = append(l.agent.Tools, t)
-		}
-	}
+	p.take(m, openSource(l.place.Dir, p.file))
 }
 
 // loadFault reports a file that does not compile, or throws while it loads. Its

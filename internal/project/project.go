@@ -23,6 +23,10 @@ type Options struct {
 	CacheDir string
 	// Logger gets what the project's code logs.
 	Logger zerolog.Logger
+	// ToolCommand runs a tool whose execution is "agent" in a process of its own: the
+	// project's folder, the module's id and its file are appended to it. That program
+	// calls RunTool. Empty: such tools answer with an error.
+	ToolCommand []string
 	// Workers is the number of VMs per agent. Defaults to 1.
 	Workers int
 	// CheckOnly loads modules to find diagnostics and closes the VMs again: the

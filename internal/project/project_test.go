@@ -4,8 +4,10 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,7 +25,8 @@ const wantFile = "want"
 // TestLoad_Scripts loads the project of each script and compares what is found.
 //
 // The comment of a script may have lines: "dir <path>" (default "demo"), "env
-// NAME=value", "envfile <path>", "link <name> <target>", "check" (CheckOnly).
+// NAME=value", "envfile <path>", "link <name> <target>", "check" (CheckOnly),
+// "nomemory" (a host without a journal), "big <path>", "many <folder>".
 func TestLoad_Scripts(t *testing.T) {
 	t.Parallel()
 	for _, file := range scripts(t) {
@@ -94,6 +97,15 @@ func loadScript(t *testing.T, root string, archive *txtar.Archive) []*agent.Agen
 			o.Env = append(o.Env, rest)
 		case "envfile":
 			o.EnvFiles = append(o.EnvFiles, filepath.Join(root, rest))
+		case "big": // a file of 11 MiB
+			writeFile(t, filepath.Join(root, rest), nil)
+			if err := os.Truncate(filepath.Join(root, rest), 11<<20); err != nil {
+				t.Fatal(err)
+			}
+		case "many": // 1001 files in a folder
+			for i := range 1001 {
+				writeFile(t, filepath.Join(root, rest, fmt.Sprint(i)), nil)
+			}
 		case "check":
 			o.CheckOnly = true
 		case "link":
@@ -163,13 +175,57 @@ func renderAgent(b *strings.Builder, a *agent.Agent) {
 	show("limits", fmt.Sprintf("%+v", a.Limits), a.Limits != agent.Limits{})
 	show("concurrency", a.Concurrency.MaxRunningTurns, a.Concurrency.MaxRunningTurns != 0)
 	show("approvals", a.Approvals.Timeout, a.Approvals.Timeout != 0)
+	show("local", renderLocal(a.Local), a.Local != agent.Local{})
+	show("compaction", a.Compaction.ThresholdPercent, a.Compaction != agent.Compaction{})
+	show("instructions for each session", true, a.InstructionsFor != nil)
 	show("harness", a.Harness, a.Harness != nil)
 	show("extra", a.Extra, a.Extra != nil)
 	for _, t := range a.Tools {
 		renderTool(b, t)
 	}
+	renderSlots(b, a)
 	for _, d := range a.Diagnostics {
 		renderDiagnostic(b, d)
+	}
+}
+
+func renderLocal(l agent.Local) string {
+	text := fmt.Sprintf("cwd=%s workspaceDir=%s sandbox=%s", l.Cwd, l.WorkspaceDir, l.Sandbox)
+	if l.Ambient != nil {
+		text += fmt.Sprintf(" ambient=%v", *l.Ambient)
+	}
+	return text
+}
+
+func renderSlots(b *strings.Builder, a *agent.Agent) {
+	for _, h := range a.Hooks {
+		fmt.Fprintf(b, "  hook %s (%s): %s\n", h.Name, h.Source, strings.Join(slices.Sorted(maps.Keys(h.On)), " "))
+	}
+	for _, k := range a.Skills {
+		fmt.Fprintf(b, "  skill %s (%s): %s\n    %q\n", k.Name, k.Source, k.Description, k.Markdown)
+		renderFiles(b, k.Files)
+	}
+	for _, s := range a.Subagents {
+		fmt.Fprintf(b, "  subagent %s (%s): %s\n    %q\n", s.Name, s.Source, s.Description, s.Instructions)
+	}
+	if r := a.Result; r != nil {
+		fmt.Fprintf(b, "  result: repairs=%d schema=%s\n", r.MaxRepairs, r.Schema)
+	}
+	if r := a.Artifacts; r != nil {
+		fmt.Fprintf(b, "  artifacts: max=%d agentTool=%v\n", r.Max, r.AgentTool)
+		for _, name := range slices.Sorted(maps.Keys(r.Kinds)) {
+			fmt.Fprintf(b, "    kind %s: %s schema=%s parse=%v\n", name, r.Kinds[name].Description, r.Kinds[name].Schema, r.Kinds[name].Parse != nil)
+		}
+	}
+	if len(a.Seeds) > 0 {
+		b.WriteString("  seeds\n")
+		renderFiles(b, a.Seeds)
+	}
+}
+
+func renderFiles(b *strings.Builder, files []agent.SeedFile) {
+	for _, f := range files {
+		fmt.Fprintf(b, "    file %s: %q\n", f.Path, f.Content)
 	}
 }
 

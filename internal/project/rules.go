@@ -19,45 +19,71 @@ type Rule struct {
 func Rules() []Rule { return slices.Clone(rules) }
 
 const (
-	ruleAgentField        = "agent/field"
-	ruleAgentHarness      = "agent/harness-tools"
-	ruleAgentInline       = "agent/inline-instructions"
-	ruleAgentSandbox      = "agent/local-sandbox"
-	ruleAgentRuntime      = "agent/runtime"
-	ruleAgentUnknown      = "agent/unknown-field"
-	ruleAgentUnsupported  = "agent/unsupported"
-	ruleEnvMissing        = "env/missing-file"
-	ruleEnvSyntax         = "env/syntax"
-	ruleInstrEmpty        = "instructions/empty"
-	ruleInstrEncoding     = "instructions/encoding"
-	ruleInstrFunction     = "instructions/function"
-	ruleInstrMissing      = "instructions/missing"
-	ruleInstrTwoForms     = "instructions/two-forms"
-	ruleModuleLoad        = "module/load"
-	rulePackageJSON       = "project/package-json"
-	ruleReservedSlug      = "project/reserved-slug"
-	ruleSlug              = "project/slug"
-	ruleTwoRoots          = "project/two-roots"
-	ruleUnreadable        = "project/unreadable"
-	ruleScripted          = "scripted/file"
-	ruleEvalsInside       = "slot/evals-inside"
-	ruleExport            = "slot/export"
-	ruleExtension         = "slot/extension"
-	ruleName              = "slot/name"
-	ruleNested            = "slot/nested"
-	ruleShadowed          = "slot/shadowed"
-	ruleUnknownFile       = "slot/unknown-file"
-	ruleUnknownFolder     = "slot/unknown-folder"
-	ruleUnsupported       = "slot/unsupported"
-	ruleStorage           = "storage/unused"
-	ruleToolDescription   = "tool/description"
-	ruleToolExecute       = "tool/execute"
-	ruleToolExecution     = "tool/execution-agent"
-	ruleToolInputSchema   = "tool/input-schema"
-	ruleToolOption        = "tool/option"
-	ruleToolOutputSchema  = "tool/output-schema"
-	ruleToolTimeArguments = "tool/time-arguments"
-	ruleToolUnknown       = "tool/unknown-option"
+	ruleAgentField          = "agent/field"
+	ruleAgentInline         = "agent/inline-instructions"
+	ruleAgentFolder         = "agent/local-folder"
+	ruleAgentRuntime        = "agent/runtime"
+	ruleAgentUnknown        = "agent/unknown-field"
+	ruleAgentUnsupported    = "agent/unsupported"
+	ruleArtifactsKind       = "artifacts/kind"
+	ruleArtifactsOption     = "artifacts/option"
+	ruleArtifactsSchema     = "artifacts/schema"
+	ruleArtifactsUnknown    = "artifacts/unknown-option"
+	ruleCursorHooks         = "cursor/hooks-json"
+	ruleEnvMissing          = "env/missing-file"
+	ruleEnvSyntax           = "env/syntax"
+	ruleExtensionVendor     = "extension/vendor"
+	ruleHookEmpty           = "hook/empty"
+	ruleHookHandler         = "hook/handler"
+	ruleHookOption          = "hook/option"
+	ruleHookEvent           = "hook/unknown-event"
+	ruleHookUnknown         = "hook/unknown-option"
+	ruleInstrEmpty          = "instructions/empty"
+	ruleInstrEncoding       = "instructions/encoding"
+	ruleInstrFunction       = "instructions/function"
+	ruleInstrMissing        = "instructions/missing"
+	ruleInstrTwoForms       = "instructions/two-forms"
+	ruleModuleLoad          = "module/load"
+	rulePackageJSON         = "project/package-json"
+	ruleReservedSlug        = "project/reserved-slug"
+	ruleSlug                = "project/slug"
+	ruleTwoRoots            = "project/two-roots"
+	ruleUnreadable          = "project/unreadable"
+	ruleResultOption        = "result/option"
+	ruleResultSchema        = "result/schema"
+	ruleResultUnknown       = "result/unknown-option"
+	ruleScripted            = "scripted/file"
+	ruleSeedPath            = "seed/path"
+	ruleSeedSize            = "seed/size"
+	ruleSkillDescription    = "skill/description"
+	ruleSkillEmpty          = "skill/empty"
+	ruleSkillEncoding       = "skill/encoding"
+	ruleSkillFrontMatter    = "skill/front-matter"
+	ruleSkillName           = "skill/name-taken"
+	ruleSkillOption         = "skill/option"
+	ruleSkillUnknown        = "skill/unknown-option"
+	ruleEvalsInside         = "slot/evals-inside"
+	ruleExport              = "slot/export"
+	ruleExtension           = "slot/extension"
+	ruleIncomplete          = "slot/incomplete"
+	ruleName                = "slot/name"
+	ruleNested              = "slot/nested"
+	ruleShadowed            = "slot/shadowed"
+	ruleUnknownFile         = "slot/unknown-file"
+	ruleUnknownFolder       = "slot/unknown-folder"
+	ruleUnserved            = "slot/unserved"
+	ruleUnsupported         = "slot/unsupported"
+	ruleStorage             = "storage/unused"
+	ruleSubagentDescription = "subagent/description"
+	ruleSubagentIgnored     = "subagent/ignored"
+	ruleToolDescription     = "tool/description"
+	ruleToolExecute         = "tool/execute"
+	ruleToolHost            = "tool/host-name"
+	ruleToolInputSchema     = "tool/input-schema"
+	ruleToolOption          = "tool/option"
+	ruleToolOutputSchema    = "tool/output-schema"
+	ruleToolTimeArguments   = "tool/time-arguments"
+	ruleToolUnknown         = "tool/unknown-option"
 )
 
 const (
@@ -67,18 +93,28 @@ const (
 
 var rules = []Rule{
 	{ruleAgentField, asError, "a field of defineAgent has a value of the wrong kind"},
-	{ruleAgentHarness, asWarning, "the allowlist names harness tools, and this build has none"},
 	{ruleAgentInline, asError, "only a subagent has its instructions in agent.ts"},
-	{ruleAgentSandbox, asWarning, "local.sandbox is set, and nothing runs in a workspace in this build"},
+	{ruleAgentFolder, asError, "local.cwd or local.workspaceDir names no folder"},
 	{ruleAgentRuntime, asError, "the agent asks for a runtime other than \"local\""},
 	{ruleAgentUnknown, asWarning, "defineAgent has no such field"},
 	{ruleAgentUnsupported, asError, "a field of defineAgent that this build does not honour"},
+	{ruleArtifactsKind, asError, "a kind of artifacts has no description, or a name that it cannot have"},
+	{ruleArtifactsOption, asError, "an option of defineArtifacts has a value of the wrong kind"},
+	{ruleArtifactsSchema, asError, "the schema of a kind of artifacts cannot be used"},
+	{ruleArtifactsUnknown, asWarning, "defineArtifacts, or a kind, has no such option"},
+	{ruleCursorHooks, asWarning, "there are hooks of Cursor's own, which are not run"},
 	{ruleEnvMissing, asError, "a file given by --env-file cannot be read"},
 	{ruleEnvSyntax, asError, "a line of an environment file is no assignment"},
+	{ruleExtensionVendor, asWarning, "an extension of the vendor's hosted services, which are not part of this host"},
+	{ruleHookEmpty, asWarning, "a hook has no handlers, so it is left out"},
+	{ruleHookHandler, asError, "a hook's events are missing, or a handler is no function"},
+	{ruleHookOption, asError, "an option of memoryHook has a value of the wrong kind"},
+	{ruleHookEvent, asWarning, "a hook has a handler for an event that no session has"},
+	{ruleHookUnknown, asWarning, "defineHook, or memoryHook, has no such option"},
 	{ruleInstrEmpty, asError, "the instructions have no text"},
 	{ruleInstrEncoding, asError, "a file of the instructions is not UTF-8"},
-	{ruleInstrFunction, asError, "instructions as a function are not run by this build"},
-	{ruleInstrMissing, asError, "the agent has no instructions"},
+	{ruleInstrFunction, asError, "the instructions of a subagent are a function"},
+	{ruleInstrMissing, asError, "an agent or a subagent has no instructions"},
 	{ruleInstrTwoForms, asError, "the instructions are there in more than one form"},
 	{ruleModuleLoad, asError, "a file does not compile or throws while it loads"},
 	{rulePackageJSON, asError, "package.json is no JSON object"},
@@ -86,20 +122,36 @@ var rules = []Rule{
 	{ruleSlug, asError, "the folder's name cannot be an agent's slug"},
 	{ruleTwoRoots, asWarning, "bot/ and agent/ are both there, and agent/ is not read"},
 	{ruleUnreadable, asError, "a file or folder cannot be read"},
+	{ruleResultOption, asError, "defineResult has neither schema nor resolve, or a value of the wrong kind"},
+	{ruleResultSchema, asError, "the schema of the result cannot be used"},
+	{ruleResultUnknown, asWarning, "defineResult has no such option"},
 	{ruleScripted, asError, "the scripted model's file has a fault"},
+	{ruleSeedPath, asError, "a file cannot lie in a workspace under its name"},
+	{ruleSeedSize, asError, "the files for workspaces are too many or too large"},
+	{ruleSkillDescription, asError, "a skill has no description"},
+	{ruleSkillEmpty, asWarning, "a skill has no text"},
+	{ruleSkillEncoding, asError, "a skill's file is not UTF-8"},
+	{ruleSkillFrontMatter, asError, "the front matter of a skill cannot be read"},
+	{ruleSkillName, asError, "two skills have one name"},
+	{ruleSkillOption, asError, "an option of defineSkill has a value of the wrong kind"},
+	{ruleSkillUnknown, asWarning, "defineSkill, or a skill's front matter, has no such field"},
 	{ruleEvalsInside, asWarning, "evals lie inside the root folder, where they are not found"},
 	{ruleExport, asError, "a file does not default-export what its slot needs"},
 	{ruleExtension, asWarning, "a file in a slot has an ending that the slot does not read"},
-	{ruleName, asError, "a file's name cannot be the name of a tool"},
+	{ruleIncomplete, asError, "a folder in a slot lacks the file that makes it a thing of the slot"},
+	{ruleName, asError, "a file or folder has a name that the things of its slot cannot have"},
 	{ruleNested, asWarning, "a folder inside a slot that has no folders"},
-	{ruleShadowed, asWarning, "a .md file is not read, since a .ts file has the same name"},
+	{ruleShadowed, asWarning, "a file is not read, since another of its slot has the same name"},
 	{ruleUnknownFile, asWarning, "a file in the root folder belongs to no slot"},
 	{ruleUnknownFolder, asWarning, "a folder in the root folder is no slot"},
+	{ruleUnserved, asWarning, "a file of a slot that this build does not serve yet, beside what it serves"},
 	{ruleUnsupported, asError, "a file of a slot that this build does not run"},
 	{ruleStorage, asWarning, "storage.ts is not used: storage is the host's own"},
+	{ruleSubagentDescription, asError, "a subagent has no description"},
+	{ruleSubagentIgnored, asWarning, "something of a subagent that does nothing: it works with what its parent has"},
 	{ruleToolDescription, asError, "a tool has no description"},
 	{ruleToolExecute, asError, "a tool has no execute function"},
-	{ruleToolExecution, asError, "a tool wants to run in the workspace, and this build has none"},
+	{ruleToolHost, asWarning, "a tool has the name of one of the host's own"},
 	{ruleToolInputSchema, asError, "a tool's inputSchema is missing or cannot be used"},
 	{ruleToolOption, asError, "an option of defineTool has a value of the wrong kind"},
 	{ruleToolOutputSchema, asError, "a tool's outputSchema cannot be used"},

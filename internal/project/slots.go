@@ -12,8 +12,12 @@ type slot struct {
 	inner string
 	// tree says that files lie in sub-folders of any depth.
 	tree bool
+	// kind is what a TypeScript file must export, and want says so in words.
+	kind, want string
 	// refused is what this build does not do with it yet; empty where it does.
 	refused string
+	// spared says that the rest of the project is served all the same.
+	spared bool
 }
 
 var (
@@ -21,24 +25,37 @@ var (
 	tsBefore = []string{".ts", ".md"}
 )
 
+// Names of slots that are read in ways of their own.
+const (
+	toolsFolder        = "tools"
+	instructionsFolder = "instructions"
+	hooksFolder        = "hooks"
+	skillsFolder       = "skills"
+	subagentsFolder    = "subagents"
+	extensionsFolder   = "extensions"
+)
+
 var slots = []slot{
-	{folder: "tools", thing: "a tool", endings: onlyTS},
-	{folder: "instructions", thing: "a part of the instructions", endings: []string{".md"}},
-	{folder: "hooks", thing: "a hook", endings: onlyTS, tree: true, refused: "run hooks"},
-	{folder: "channels", thing: "a channel", endings: onlyTS, refused: "serve channels"},
-	{folder: "schedules", thing: "a schedule", endings: tsBefore, refused: "fire schedules"},
-	{folder: "skills", thing: "a skill", endings: tsBefore, inner: "SKILL.md", refused: "give skills to the model"},
-	{folder: "subagents", thing: "a subagent", inner: "agent.ts", refused: "run subagents"},
-	{folder: "extensions", thing: "an extension", endings: onlyTS, inner: "extension.ts", refused: "mount extensions"},
-	{folder: "mcp-connections", thing: "an MCP connection", endings: onlyTS, refused: "open MCP connections"},
-	{folder: "host-connections", thing: "a host connection", endings: onlyTS, refused: "open host connections"},
+	{folder: toolsFolder, thing: "a tool", endings: onlyTS, kind: "tool", want: `defineTool({description, inputSchema, execute}) from "@cursor/bdk/tools"`},
+	{folder: instructionsFolder, thing: "a part of the instructions", endings: []string{".md"}},
+	{folder: hooksFolder, thing: "a hook", endings: onlyTS, tree: true, kind: "hook",
+		want: `defineHook({events: {...}}) from "@cursor/bdk/hooks", or memoryHook() from "@cursor/bdk/memory"`},
+	{folder: skillsFolder, thing: "a skill", endings: tsBefore, inner: skillFile, kind: "skill", want: `defineSkill({description, markdown}) from "@cursor/bdk/skills"`},
+	{folder: subagentsFolder, thing: "a subagent", inner: agentFile, kind: "agent", want: `defineAgent({description, instructions}) from "@cursor/bdk"`},
+	{folder: "channels", thing: "a channel", endings: onlyTS, kind: "channel", want: `defineChannel({...}) from "@cursor/bdk/channels"`, refused: "serve channels", spared: true},
+	{folder: "schedules", thing: "a schedule", endings: tsBefore, kind: "schedule", want: `defineSchedule({cron, run}) from "@cursor/bdk/schedules"`, refused: "fire schedules"},
+	{folder: extensionsFolder, thing: "an extension", endings: onlyTS, inner: "extension.ts", kind: "extension",
+		want: `what the extension's package gives when it is called with its settings`, refused: "mount extensions"},
+	{folder: "mcp-connections", thing: "an MCP connection", endings: onlyTS, kind: "connection", want: `defineConnection({...}) from "@cursor/bdk/connections"`, refused: "open MCP connections"},
+	{folder: "host-connections", thing: "a host connection", endings: onlyTS, kind: "connection", want: `defineConnection({...}) from "@cursor/bdk/connections"`, refused: "open host connections"},
 }
 
 // Folders of the root folder that are no slots and are known all the same.
 const (
-	libFolder     = "lib"     // shared code, never discovered
-	sandboxFolder = "sandbox" // seeds of workspaces
-	evalsFolder   = "evals"   // belongs beside the root folder
+	libFolder       = "lib"       // shared code, never discovered
+	sandboxFolder   = "sandbox"   // has the seeds of workspaces
+	workspaceFolder = "workspace" // the seeds, in sandbox
+	evalsFolder     = "evals"     // belongs beside the root folder
 )
 
 // Files of the root folder.
@@ -52,11 +69,8 @@ const (
 	scriptFile         = "script.yaml"
 )
 
-// refusedFiles says what this build does not do yet with a file of the root folder.
-var refusedFiles = map[string]string{
-	artifactsFile: "keep artifacts",
-	resultFile:    "check results",
-}
+// skillFile makes a folder a skill.
+const skillFile = "SKILL.md"
 
 func slotOf(folder string) (slot, bool) {
 	for _, s := range slots {

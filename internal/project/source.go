@@ -36,14 +36,14 @@ func (s *source) export() place {
 	return s.at(at[0])
 }
 
-// field is the place of a field, given as a path with dots such as
-// "limits.maxSteps", else that of the nearest field above it.
-func (s *source) field(name string) place {
+// field is the place of a field, given by the names of those that it lies in and
+// its own, else that of the nearest field above it.
+func (s *source) field(path ...string) place {
 	found, from := s.export(), 0
 	if at := exportDefault.FindStringIndex(s.masked); at != nil {
 		from = at[1]
 	}
-	for _, part := range strings.Split(name, ".") {
+	for _, part := range path {
 		offset, ok := s.key(part, from)
 		if !ok && from > 0 {
 			offset, ok = s.key(part, 0)
@@ -110,7 +110,7 @@ func (m *masker) blank(n int) {
 // quoted blanks a string; of a key it blanks the quotes alone.
 func (m *masker) quoted(n int) {
 	after := strings.TrimLeft(m.in[m.at+n:], " \t")
-	if !strings.HasPrefix(after, ":") {
+	if !strings.HasPrefix(after, ":") && !strings.HasPrefix(after, "(") {
 		m.blank(n)
 		return
 	}

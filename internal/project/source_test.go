@@ -1,6 +1,9 @@
 package project
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 const sourceText = `import { defineTool } from "@cursor/bdk/tools";
 // description: not this one
@@ -14,6 +17,7 @@ export default defineTool({
   effect: "write",
   timeoutMs,
   async execute({ a }) { return a; },
+  events: { async "turn.completed"(e) {}, 'turn.failed': () => {}, "*"(e) {} },
 });
 `
 
@@ -29,8 +33,13 @@ func TestSource_PlacesOfFields(t *testing.T) {
 		"execute":         {"x.ts", 12, 9},
 		"absent":          {"x.ts", 7, 1},
 	} {
-		if got := s.field(name); got != want {
+		if got := s.field(strings.Split(name, ".")...); got != want {
 			t.Errorf("field(%s) is at %v, want %v", name, got, want)
+		}
+	}
+	for key, column := range map[string]int{"turn.completed": 20, "turn.failed": 44, "*": 69} {
+		if got, want := s.field("events", key), (place{"x.ts", 13, column}); got != want {
+			t.Errorf("the handler of %s is at %v, want %v", key, got, want)
 		}
 	}
 	if got := s.export(); got != (place{"x.ts", 7, 1}) {
@@ -45,7 +54,7 @@ func TestSource_OddText(t *testing.T) {
 		if len(s.masked) != len(text) {
 			t.Errorf("mask(%q) gives %q of another length", text, s.masked)
 		}
-		if got := s.field("b.c"); got.File != "x.ts" {
+		if got := s.field("b", "c"); got.File != "x.ts" {
 			t.Errorf("field in %q is at %v", text, got)
 		}
 	}

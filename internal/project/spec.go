@@ -38,7 +38,12 @@ func (s *spec) has(name string) bool {
 // names are the fields that are there, sorted.
 func (s *spec) names() []string { return slices.Sorted(maps.Keys(s.fields)) }
 
-func (s *spec) at(name string) place { return s.source.field(s.prefix + name) }
+func (s *spec) at(name string) place {
+	if s.prefix == "" {
+		return s.source.field(name)
+	}
+	return s.source.field(append(strings.Split(strings.TrimSuffix(s.prefix, "."), "."), name)...)
+}
 
 func (s *spec) wrong(name, want string) {
 	s.report.add(s.rule, s.at(name), fmt.Sprintf("%s is %s", s.prefix+name, describe(s.fields[name])), "make it "+want)
@@ -53,6 +58,20 @@ func (s *spec) text(name string) string {
 	var v string
 	if json.Unmarshal(raw, &v) != nil || isNull(raw) || strings.TrimSpace(v) == "" {
 		s.wrong(name, "a string with text in it")
+		return ""
+	}
+	return v
+}
+
+// oneOf is one of a few strings; empty when it is absent.
+func (s *spec) oneOf(name string, values ...string) string {
+	raw, ok := s.fields[name]
+	if !ok {
+		return ""
+	}
+	var v string
+	if json.Unmarshal(raw, &v) != nil || !slices.Contains(values, v) {
+		s.wrong(name, `"`+strings.Join(values, `" or "`)+`"`)
 		return ""
 	}
 	return v

@@ -2,8 +2,9 @@ package project
 
 import (
 	"encoding/json"
-	"fmt"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gobdk/bdk/actors/agent"
@@ -18,34 +19,36 @@ var toolOptions = []string{
 	"timeArguments", "timeoutMs", "title", "execute",
 }
 
-func (l *loader) checkToolName(t item) bool {
-	switch {
-	case strings.Contains(t.name, "__"):
-		l.report.add(ruleName, top(t.file), fmt.Sprintf("%q cannot be a tool's name: \"__\" is kept for extensions", t.name),
-			"rename the file with a single \"_\"")
-	case !toolNameForm.MatchString(t.name):
-		l.report.add(ruleName, top(t.file), fmt.Sprintf("%q cannot be a tool's name", t.name),
-			"rename the file: a letter first, then letters, digits, \"-\" and \"_\", at most 64 in all")
-	default:
-		return true
+// hostTools are the names of the tools that the host itself gives to the model.
+var hostTools = append(slices.Clone(harnessTools), "task", "mcp", "tag_artifact")
+
+// toolFile takes in what tools/<name>.ts exports.
+func (l *loader) toolFile(m script.Loaded, src *source) {
+	t := l.tool(m, src)
+	if t == nil {
+		return
 	}
-	return false
+	if slices.Contains(hostTools, t.Name) {
+		l.report.add(ruleToolHost, top(src.file), "the host has a tool called "+t.Name+" too, and the project's takes its place", "rename the file, unless the model is to have the project's alone")
+	}
+	l.agent.Tools = append(l.agent.Tools, t)
 }
 
 // tool makes a tool of what a file exports; nil when it has errors.
 func (l *loader) tool(m script.Loaded, src *source) *agent.Tool {
 	if m.Kind != "tool" {
-		l.wrongExport(m, src, "defineTool({description, inputSchema, execute}) from \"@cursor/bdk/tools\"")
+		own, _ := slotOf(toolsFolder)
+		l.wrongExport(m, src, own.want)
 		return nil
 	}
 	before := l.report.errors()
 	s := newSpec(l.report, src, ruleToolOption, m.Spec)
 	c := &caller{runtime: l.runtime, module: m.ID}
 	t := &agent.Tool{
-		Name:          strings.TrimPrefix(m.ID, toolModules),
+		Name:          strings.TrimPrefix(m.ID, toolsFolder+"/"),
 		Title:         s.text("title"),
 		Description:   readDescription(s),
-		Source:        "project",
+		Source:        sourceProject,
 		Execution:     readExecution(s),
 		Effect:        readEffect(s),
 		NeedsApproval: readApproval(s),
@@ -64,6 +67,9 @@ func (l *loader) tool(m script.Loaded, src *source) *agent.Tool {
 		return nil
 	}
 	c.bind(t, s.has("dryRunResult"))
+	if t.Execution == agent.ExecutionAgent {
+		c.apart = l.apart(m)
+	}
 	return t
 }
 
@@ -81,13 +87,11 @@ func readDescription(s *spec) string {
 	return text
 }
 
-// readExecution refuses tools that run in the workspace.
 func readExecution(s *spec) string {
 	switch raw := string(s.fields["execution"]); raw {
 	case "", `"server"`:
 	case `"agent"`:
-		s.report.add(ruleToolExecution, s.at("execution"), "execution: \"agent\" runs in the session's workspace, and this build has no workspaces",
-			"write execution: \"server\" where the tool can run in the host, else wait for a build with workspaces")
+		return agent.ExecutionAgent
 	default:
 		s.wrong("execution", `"server" or "agent"`)
 	}
@@ -133,3 +137,5 @@ func checkFunctions(s *spec) {
 
 // compareNames orders names as bytes.
 func compareNames(a, b string) int { return strings.Compare(a, b) }
+
+func quote(s string) string { return strconv.Quote(s) }

@@ -12,11 +12,13 @@ import (
 )
 
 var (
-	noExport    = regexp.MustCompile(`^No matching export in "bdk:([^"]+)" for import "([^"]+)"`)
-	unresolved  = regexp.MustCompile(`^Could not resolve "([^"]+)"`)
-	noLoader    = regexp.MustCompile(`^No loader is configured for "([^"]+)" files: (.*)$`)
-	quoted      = regexp.MustCompile(`from\s*["']([^"']+)["']`)
-	packageName = regexp.MustCompile(`^(@[^/]+/[^/]+|[^./@][^/]*)`)
+	noExport = regexp.MustCompile(`^No matching export in "bdk:([^"]+)" for import "([^"]+)"`)
+	// undefinedName is what noExport is where the whole of an entry was imported.
+	undefinedName = regexp.MustCompile(`^Import "([^"]+)" will always be undefined because there is no matching export in "bdk:(platform/[^"]+)"`)
+	unresolved    = regexp.MustCompile(`^Could not resolve "([^"]+)"`)
+	noLoader      = regexp.MustCompile(`^No loader is configured for "([^"]+)" files: (.*)$`)
+	quoted        = regexp.MustCompile(`from\s*["']([^"']+)["']`)
+	packageName   = regexp.MustCompile(`^(@[^/]+/[^/]+|[^./@][^/]*)`)
 )
 
 // explain turns a message of the bundler into an error that says what to do.
@@ -32,6 +34,9 @@ func explain(o *Options, m api.Message) *Error {
 	switch {
 	case noExport.MatchString(m.Text):
 		explainExport(e, noExport.FindStringSubmatch(m.Text), m.Location)
+	case undefinedName.MatchString(m.Text):
+		f := undefinedName.FindStringSubmatch(m.Text)
+		explainExport(e, []string{"", f[2], f[1]}, nil)
 	case unresolved.MatchString(m.Text):
 		explainMissing(o, e, unresolved.FindStringSubmatch(m.Text)[1], m)
 	case noLoader.MatchString(m.Text):
@@ -47,11 +52,9 @@ func explain(o *Options, m api.Message) *Error {
 
 // explainExport lists the names that an entry has.
 func explainExport(e *Error, m []string, place *api.Location) {
-	specifier := "node:" + strings.TrimSuffix(strings.TrimPrefix(m[1], "node/"), ".js")
+	specifier := nodeSpecifier(m[1])
 	if p, ok := strings.CutPrefix(m[1], "platform/"); ok {
 		specifier = strings.TrimSuffix("@cursor/bdk/"+strings.TrimSuffix(p, ".js"), "/index")
-	} else if strings.HasPrefix(m[1], "node/fs_") || strings.HasPrefix(m[1], "node/timers_") {
-		specifier = strings.Replace(specifier, "_", "/", 1)
 	}
 	if place != nil { // the package under the name that the author uses
 		if q := quoted.FindStringSubmatch(place.LineText); q != nil && packageNames.MatchString(q[1]) {

@@ -54,22 +54,23 @@ func bundleProject(o *Options) (*bundle, error) {
 // rebuild leaves out the modules whose code the engine refuses to compile, which
 // the bundler did not see (a regular expression that is none, say).
 func (b *bundle) rebuild(o *Options, compile func(code string) ([]byte, error)) error {
-	var good []Module
-	for i, m := range o.Modules {
-		if b.loaded[i].Err != nil {
-			continue
+	var part []int
+	for i := range o.Modules {
+		if b.loaded[i].Err == nil {
+			part = append(part, i)
 		}
-		out, errs := buildModules(o, []Module{m})
+	}
+	good := sift(part, func(part []int) func(i int) {
+		out, errs := buildModules(o, pick(o.Modules, part))
 		if errs != nil {
-			continue
+			return func(i int) { b.loaded[i].Err = explain(o, errs[0]) }
 		}
 		if _, err := compile(string(out.Code)); err != nil {
-			b.loaded[i].Err = uncompiled(o, m, out, err)
-			continue
+			return func(i int) { b.loaded[i].Err = uncompiled(o, o.Modules[i], out, err) }
 		}
-		good = append(good, m)
-	}
-	out, errs := buildModules(o, good)
+		return nil
+	})
+	out, errs := buildModules(o, pick(o.Modules, good))
 	if errs != nil {
 		return explain(o, errs[0])
 	}
@@ -99,28 +100,51 @@ func (b *bundle) build(o *Options) (out *built, whole bool, err error) {
 	if errs == nil {
 		return out, true, nil
 	}
-	good, bad := b.sift(o)
-	if len(bad) == 0 {
+	all := make([]int, len(o.Modules))
+	for i := range all {
+		all[i] = i
+	}
+	good := sift(all, func(part []int) func(i int) {
+		_, errs := buildModules(o, pick(o.Modules, part))
+		if errs == nil {
+			return nil
+		}
+		return func(i int) { b.loaded[i].Err = explain(o, errs[0]) }
+	})
+	if len(good) == len(all) {
 		return nil, false, explain(o, errs[0])
 	}
-	out, errs = buildModules(o, good)
+	out, errs = buildModules(o, pick(o.Modules, good))
 	if errs != nil {
 		return nil, false, explain(o, errs[0])
 	}
 	return out, false, nil
 }
 
-// sift bundles each module alone and notes the error of each that fails.
-func (b *bundle) sift(o *Options) (good, bad []Module) {
-	for i, m := range o.Modules {
-		if _, errs := buildModules(o, []Module{m}); errs != nil {
-			b.loaded[i].Err = explain(o, errs[0])
-			bad = append(bad, m)
-			continue
-		}
-		good = append(good, m)
+// sift gives the modules, by their places, in which try finds no fault. It tries
+// halves of what has one, so that a large project with one bad file is not built
+// file by file; a module alone gets the blame.
+func sift(part []int, try func(part []int) (blame func(i int))) (good []int) {
+	blame := try(part)
+	switch {
+	case blame == nil:
+		return part
+	case len(part) > 1:
+		middle := len(part) / 2
+		return append(sift(part[:middle:middle], try), sift(part[middle:], try)...)
 	}
-	return good, bad
+	for _, i := range part {
+		blame(i)
+	}
+	return nil
+}
+
+func pick(modules []Module, part []int) []Module {
+	picked := make([]Module, len(part))
+	for n, i := range part {
+		picked[n] = modules[i]
+	}
+	return picked
 }
 
 // buildModules runs esbuild over the modules.
@@ -131,12 +155,12 @@ func buildModules(o *Options, modules []Module) (*built, []api.Message) {
 		Format: api.FormatESModule, Platform: api.PlatformNeutral, Target: api.ES2024,
 		MainFields: []string{"module", "main"}, Conditions: []string{"node"},
 		Sourcemap: api.SourceMapExternal, SourcesContent: api.SourcesContentExclude,
-		MinifySyntax: true, MinifyWhitespace: true,
-		Define: metaDefines, Loader: map[string]api.Loader{".md": api.LoaderText},
+		MinifyWhitespace: true, // minified syntax would cost functions and classes their names
+		Define:           metaDefines, Loader: map[string]api.Loader{".md": api.LoaderText},
 		LogLevel: api.LogLevelSilent, Plugins: []api.Plugin{projectPlugin(o), sourcesPlugin},
 	})
-	if len(r.Errors) > 0 {
-		return nil, r.Errors
+	if errs := append(r.Errors, undefinedNames(r.Warnings)...); len(errs) > 0 {
+		return nil, errs
 	}
 	out := &built{Inputs: inputsOf(o.Dir, r.Metafile)}
 	for _, f := range r.OutputFiles {
@@ -147,6 +171,17 @@ func buildModules(o *Options, modules []Module) (*built, []api.Message) {
 		}
 	}
 	return out, nil
+}
+
+// undefinedNames are the warnings of names that an entry of the package does not
+// have, asked for as bdk.name after import * as bdk: they would be undefined.
+func undefinedNames(warnings []api.Message) (errs []api.Message) {
+	for _, w := range warnings {
+		if w.ID == "import-is-undefined" && undefinedName.MatchString(w.Text) {
+			errs = append(errs, w)
+		}
+	}
+	return errs
 }
 
 // entry loads each module lazily, so that one that throws leaves the others alone.

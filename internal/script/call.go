@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/gobdk/bdk/actors/agent"
+	"github.com/rs/zerolog"
 	"modernc.org/quickjs"
+
+	"github.com/gobdk/bdk/actors/agent"
 )
 
 // Ops of a tool's call.
@@ -23,10 +25,22 @@ const grace = 250 * time.Millisecond
 // A call is one run of a project's function. It belongs to the loop, but for
 // done, which the caller waits on.
 type call struct {
-	id   int
-	ctx  context.Context
-	call *agent.Call
-	done chan outcome
+	id     int
+	ctx    context.Context
+	call   *agent.Call
+	module string
+	done   chan outcome
+}
+
+// mark tells a line of the log whose it is.
+func (c *call) mark(e *zerolog.Event) *zerolog.Event {
+	if c.call.ID != "" {
+		e = e.Str("call", c.call.ID)
+	}
+	if c.call.Tool == "" {
+		return e.Str("module", c.module)
+	}
+	return e.Str("tool", c.call.Tool)
 }
 
 type outcome struct {
@@ -47,7 +61,7 @@ func (r *Runtime) CallTool(ctx context.Context, module, op string, c *agent.Call
 
 // CallFunction runs the function at a dotted path of a module's default export,
 // or the default export itself for "", with args, a JSON array, and then ctx.
-// It serves instructions that are functions.
+// It serves instructions that are functions, and resolve of a result.
 func (r *Runtime) CallFunction(ctx context.Context, module, path string, args json.RawMessage, c *agent.Call) (json.RawMessage, error) {
 	if len(args) == 0 {
 		args = json.RawMessage("[]")
@@ -66,7 +80,7 @@ func (r *Runtime) run(ctx context.Context, c *agent.Call, op, module, text strin
 	defer v.users.Done()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	k := &call{ctx: ctx, call: c, done: make(chan outcome, 1)}
+	k := &call{ctx: ctx, call: c, module: module, done: make(chan outcome, 1)}
 	if !v.queue.post(func() { v.begin(k, op, module, text) }) {
 		return nil, ErrClosed
 	}
@@ -83,7 +97,7 @@ func (v *vm) begin(c *call, op, module, text string) {
 	c.id = v.seq
 	v.calls[c.id] = c
 	v.running.Store(c)
-	answer, err := v.entries["call"].Call(quickjs.UndefinedValue, c.id, op, module, text, c.call.ID)
+	answer, err := v.entries["call"].Call(quickjs.UndefinedValue, c.id, v.word(op), v.word(module), text, c.call.ID)
 	v.running.Store(nil)
 	if err != nil {
 		v.finish(c.id, "", v.fromEngine(err))
@@ -92,6 +106,25 @@ func (v *vm) begin(c *call, op, module, text string) {
 	if s, ok := answer.(string); ok {
 		v.answer(c.id, s)
 	}
+}
+
+// mostWords bounds what word keeps: modules and operations, of which a project has few.
+const mostWords = 10_000
+
+// word gives a text that comes again and again as a value that is made once.
+func (v *vm) word(s string) any {
+	if w, ok := v.words[s]; ok {
+		return w
+	}
+	if len(v.words) >= mostWords {
+		return s
+	}
+	w, err := v.js.NewString(s)
+	if err != nil {
+		return s
+	}
+	v.words[s] = w
+	return w
 }
 
 // answer takes what call.js says: "+" and the result, or "-" and what was thrown.
@@ -116,13 +149,17 @@ func (v *vm) finish(id int, result string, err error) {
 	c.done <- outcome{json.RawMessage(result), err}
 }
 
-// tell logs where a tool threw, which its author needs and the model does not see.
+// tell logs where a tool threw, or a hook, which its author needs and the model does not see.
 func (v *vm) tell(c *call, e *Error) {
+	who := "the tool"
+	if c.call.Tool == "" {
+		who = c.module
+	}
 	if place := e.Place(); place != "" {
-		v.log().Warn().Str("call", c.call.ID).Str("tool", c.call.Tool).Str("place", place).Msg("the tool threw: " + e.Message)
+		c.mark(v.log().Warn()).Str("place", place).Msg(who + " threw: " + e.Message)
 	}
 	if e.Stack != "" {
-		v.log().Debug().Str("call", c.call.ID).Str("tool", c.call.Tool).Str("stack", e.Stack).Msg("the stack of the error")
+		c.mark(v.log().Debug()).Str("stack", e.Stack).Msg("the stack of the error")
 	}
 }
 

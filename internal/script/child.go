@@ -7,7 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -24,7 +27,8 @@ type childSpec struct {
 	Input     *string           `json:"input"`
 	MaxBuffer int               `json:"maxBuffer"`
 	TimeoutMs float64           `json:"timeout"`
-	Inherit   bool              `json:"inherit"`
+	// KillSignal ends a process that took too long.
+	KillSignal string `json:"killSignal"`
 }
 
 // childEnd is how a process ended.
@@ -36,6 +40,8 @@ type childEnd struct {
 	Stderr string `json:"stderr"`
 	Error  string `json:"error,omitempty"`
 	ErrNo  string `json:"errno,omitempty"`
+	// Number is the system's number of the error, negative as in Node.
+	Number int `json:"number,omitempty"`
 }
 
 // A child is a process that runs; its output is emitted to its listener.
@@ -106,9 +112,15 @@ func (v *vm) holding() (context.Context, context.CancelFunc) {
 	return ctx, func() { stop(); cancel() }
 }
 
+// killDelay is how long a process that was asked to end may take before it is killed.
+const killDelay = 2 * time.Second
+
 func (v *vm) command(s *childSpec) *exec.Cmd {
 	cmd := exec.Command(s.File, s.Args...)
-	cmd.Dir = v.o.Dir
+	if path, ok := lookPath(s.File, s.Env["PATH"]); ok {
+		cmd.Path, cmd.Err = path, nil
+	}
+	cmd.Dir = v.o.Cwd
 	if s.Cwd != "" {
 		cmd.Dir = v.path(s.Cwd)
 	}
@@ -118,6 +130,19 @@ func (v *vm) command(s *childSpec) *exec.Cmd {
 	}
 	ownGroup(cmd)
 	return cmd
+}
+
+// lookPath finds a program in the PATH that the process is given, not in the host's.
+func lookPath(file, path string) (string, bool) {
+	if path == "" || filepath.Base(file) != file {
+		return "", false
+	}
+	for dir := range strings.SplitSeq(path, string(os.PathListSeparator)) {
+		if found, err := exec.LookPath(filepath.Join(orElse(dir, "."), file)); err == nil {
+			return found, true
+		}
+	}
+	return "", false
 }
 
 // runChild runs a process to its end.
@@ -137,15 +162,21 @@ func (v *vm) runChild(ctx context.Context, s *childSpec) childEnd {
 	if err := cmd.Start(); err != nil {
 		return startError(s, err)
 	}
-	stop := context.AfterFunc(ctx, func() { killGroup(cmd, syscall.SIGKILL) })
+	hard := time.AfterFunc(time.Hour, func() { killGroup(cmd, syscall.SIGKILL) })
+	hard.Stop()
+	defer hard.Stop()
+	stop := context.AfterFunc(ctx, func() {
+		killGroup(cmd, signalOf(s.KillSignal))
+		hard.Reset(killDelay)
+	})
 	defer stop()
 	end := endOf(cmd, cmd.Wait())
 	end.Stdout, end.Stderr = fromBytes(out.b.Bytes()), fromBytes(errs.b.Bytes())
 	switch {
 	case out.over || errs.over:
-		end.Error, end.ErrNo = "the output is larger than maxBuffer", "ENOBUFS"
+		end.Error, end.ErrNo, end.Number = "the output is larger than maxBuffer", "ENOBUFS", -int(syscall.ENOBUFS)
 	case ctx.Err() != nil:
-		end.Error, end.ErrNo = fmt.Sprintf("%s took too long and was killed", s.File), "ETIMEDOUT"
+		end.Error, end.ErrNo, end.Number = fmt.Sprintf("%s took too long and was killed", s.File), "ETIMEDOUT", -int(syscall.ETIMEDOUT)
 	}
 	return end
 }
@@ -222,11 +253,11 @@ func endOf(cmd *exec.Cmd, err error) childEnd {
 
 // startError is a process that never ran.
 func startError(s *childSpec, err error) childEnd {
-	no := "EACCES"
+	no, number := "EACCES", -int(syscall.EACCES)
 	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, syscall.ENOENT) {
-		no = "ENOENT"
+		no, number = "ENOENT", -int(syscall.ENOENT)
 	}
-	return childEnd{Error: fmt.Sprintf("spawn %s %s", s.File, no), ErrNo: no}
+	return childEnd{Error: fmt.Sprintf("spawn %s %s", s.File, no), ErrNo: no, Number: number}
 }
 
 // capped keeps the first bytes up to a limit; 0 means a MiB.

@@ -18,3 +18,6 @@ func killGroup(cmd *exec.Cmd, _ syscall.Signal) error {
 func signalOf(string) syscall.Signal { return syscall.SIGKILL }
 
 func signalName(*os.ProcessState) string { return "" }
+
+// cpuUsed is not known here.
+func cpuUsed() map[string]int64 { return map[string]int64{"user": 0, "system": 0} }

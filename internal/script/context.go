@@ -14,10 +14,23 @@ var errCallEnded = errors.New("this call has ended; await what it starts before 
 type about struct {
 	Session    agent.Session `json:"session"`
 	Agent      named         `json:"agent"`
-	Channel    agent.Channel `json:"channel"`
-	ToolCallID string        `json:"toolCallId"`
+	Channel    channel       `json:"channel"`
+	ToolCallID string        `json:"toolCallId,omitempty"`
 	TurnID     string        `json:"turnId,omitempty"`
 	StateRoot  string        `json:"stateRoot"`
+}
+
+// A channel's token is null where the session takes no follow-ups by one.
+type channel struct {
+	ID                string  `json:"id"`
+	ContinuationToken *string `json:"continuationToken"`
+}
+
+func channelOf(c agent.Channel) channel {
+	if c.ContinuationToken == "" {
+		return channel{ID: c.ID}
+	}
+	return channel{c.ID, &c.ContinuationToken}
 }
 
 type named struct {
@@ -44,7 +57,7 @@ func callOps(o *ops) {
 			return nil, err
 		}
 		k := c.call
-		return asJSON(about{k.Session, named{k.Agent}, k.Channel, k.ID, k.TurnID, k.StateRoot})
+		return asJSON(about{k.Session, named{k.Agent}, channelOf(k.Channel), k.ID, k.TurnID, k.StateRoot})
 	})
 	o.sync("call.now", func(v *vm, a args) (any, error) {
 		now := time.Now
@@ -69,7 +82,7 @@ func callOps(o *ops) {
 			v.log().WithLevel(levelOf(a.text(1))).Msg(a.text(2))
 			return nil, nil
 		}
-		c.call.Log.WithLevel(levelOf(a.text(1))).Str("call", c.call.ID).Str("tool", c.call.Tool).Msg(a.text(2))
+		c.mark(c.call.Log.WithLevel(levelOf(a.text(1)))).Msg(a.text(2))
 		return nil, nil
 	})
 }

@@ -157,6 +157,9 @@ func TestContext_WhatIsNotBoundThrowsASentence(t *testing.T) {
 		`ctx.host.otel.increment("x")`:                 "ctx.host.otel is not available: ",
 		`await ctx.host.reminders.create({})`:          "ctx.host.reminders is not available: ",
 		`await ctx.artifacts.tag({ kind: "x" })`:       "ctx.artifacts is not available: ",
+		`await ctx.artifacts.list()`:                   "ctx.artifacts is not available: ",
+		`ctx.host.otel.record("x", 1)`:                 "ctx.host.otel is not available: ",
+		`ctx.host.otel.tag("x", 1)`:                    "ctx.host.otel is not available: ",
 		`const { github } = ctx.host; github.whatever`: "ctx.host.github is not available: ",
 	} {
 		if _, err := tool(t, body); err == nil || !strings.HasPrefix(err.Error(), want) {
@@ -250,7 +253,7 @@ func TestCall_ThePlaceOfAnErrorIsLogged(t *testing.T) {
 	if _, err := p.call(OpExecute, "x", "{}"); err == nil || err.Error() != "not a function" {
 		t.Error(err)
 	}
-	want := `{"level":"warn","call":"call_1","tool":"x","place":"tools/x.ts:2:12","message":"the tool threw: not a function"}` + "\n"
+	want := `{"level":"warn","call":"call_1","tool":"x","place":"tools/x.ts:2:3","message":"the tool threw: not a function"}` + "\n"
 	if got := p.log.String(); got != want {
 		t.Errorf("the log has\n%swant\n%s", got, want)
 	}

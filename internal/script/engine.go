@@ -59,12 +59,15 @@ const (
 )
 
 // looks is what the interrupt handler is given, in memory of the C side: where the
-// wrapper's flag lies, the context whose counter is to be set, and how often and since
-// when the flag was seen.
+// wrapper's flag lies, the context whose counter is to be set, how full the memory was,
+// and how often and since when the flag was seen.
 type looks struct {
 	flag, context uintptr
-	seen          int64
-	since         int64 // nanoseconds from started
+	// size is where the engine counts its memory, peak the most that was seen there.
+	size  uintptr
+	peak  uint64
+	seen  int64
+	since int64 // nanoseconds from started
 }
 
 var started = time.Now()
@@ -81,10 +84,22 @@ func (v *vm) lookOften() error {
 	if v.looks == 0 {
 		return errors.New("the engine has no memory")
 	}
-	**(**looks)(unsafe.Pointer(&v.looks)) = looks{flag: uintptr(flag.Uint()), context: context}
+	**(**looks)(unsafe.Pointer(&v.looks)) = looks{
+		flag: uintptr(flag.Uint()), context: context,
+		size: uintptr(unsafe.Pointer(&(*(**lib.TJSRuntime)(unsafe.Pointer(&runtime))).Fmalloc_ctx.Fmalloc_state.Fmalloc_size)),
+	}
 	lib.XJS_SetInterruptHandler(tls, runtime, funcPointer(lookForInterrupt), v.looks)
 	(*(**lib.TJSContext)(unsafe.Pointer(&context))).Finterrupt_counter = lookEvery
 	return nil
+}
+
+// wasFull says that the memory has been as good as used up. The peak is seen between
+// two steps, so it is a little less than it was.
+func (v *vm) wasFull() bool {
+	if v.looks == 0 {
+		return false
+	}
+	return (**(**looks)(unsafe.Pointer(&v.looks))).peak > uint64(v.o.MemoryLimit)/16*15
 }
 
 // lookNoMore takes the handler back before the engine is freed.
@@ -103,6 +118,7 @@ func lookForInterrupt(_ *libc.TLS, _, opaque uintptr) int32 {
 	l := *(**looks)(unsafe.Pointer(&opaque))
 	counter := &(*(**lib.TJSContext)(unsafe.Pointer(&l.context))).Finterrupt_counter
 	*counter = lookEvery
+	l.peak = max(l.peak, uint64(**(**lib.Tsize_t)(unsafe.Pointer(&l.size))))
 	if atomic.LoadInt32(*(**int32)(unsafe.Pointer(&l.flag))) == 0 {
 		l.seen = 0
 		return 0

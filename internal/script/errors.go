@@ -60,6 +60,8 @@ type thrown struct {
 	Code    string        `json:"code"`
 	Fix     string        `json:"fix"`
 	Issues  []agent.Issue `json:"issues"`
+	// Empty says that null was thrown.
+	Empty bool `json:"empty"`
 }
 
 // fromThrown makes the Go error of a description: *agent.InputError for input
@@ -71,6 +73,9 @@ func (v *vm) fromThrown(text string) error {
 	}
 	if t.Kind == "input" {
 		return &agent.InputError{Issues: t.Issues}
+	}
+	if t.Empty && v.wasFull() {
+		t.Name, t.Message = "InternalError", outOfMemory
 	}
 	return v.locate(&Error{Name: t.Name, Message: t.Message, Stack: t.Stack, Issues: t.Issues, Fix: t.Fix, Code: t.Code})
 }
@@ -89,6 +94,9 @@ func (v *vm) fromEngine(err error) error {
 	return v.locate(&Error{Name: name, Message: message, Stack: q.Stack})
 }
 
+// outOfMemory is what the engine's own error says.
+const outOfMemory = "out of memory"
+
 // locate fills in what the stack tells, and puts the engine's own failures in words.
 func (v *vm) locate(e *Error) *Error {
 	if e.Name == "InternalError" {
@@ -96,11 +104,11 @@ func (v *vm) locate(e *Error) *Error {
 		case strings.Contains(e.Message, "interrupted"):
 			e.Code = CodeInterrupted
 			e.Message = fmt.Sprintf("stopped: the handler ran for more than %v without yielding", v.o.Slice)
-			if v.evaluating {
+			if v.evaluating.Load() {
 				e.Message = fmt.Sprintf("stopped: the module ran for more than %v without yielding", v.o.LoadTimeout)
 			}
 			e.Fix = "await between steps of long work, or do less at once"
-		case strings.Contains(e.Message, "out of memory"):
+		case strings.Contains(e.Message, outOfMemory):
 			e.Code = CodeMemory
 			e.Message = fmt.Sprintf("out of memory: the project's VM may use %d MiB", v.o.MemoryLimit>>20)
 			v.lost.Store(true)

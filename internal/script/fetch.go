@@ -8,20 +8,18 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"sync"
+	"strings"
 	"time"
 )
 
 const (
-	// fetchTimeout bounds a fetch from its start to the last byte of its body.
-	fetchTimeout = 60 * time.Second
-	// fetchBodyLimit bounds what one response may give.
-	fetchBodyLimit = 100 << 20
+	// longestFetch bounds a fetch with a signal of its own.
+	longestFetch = 10 * time.Minute
 	// fetchRedirects is how many hops are followed.
 	fetchRedirects = 20
 )
 
-// client serves all fetches of the process; it keeps no cookies.
+// client serves all fetches of the process; it keeps no cookies, and leaves bodies packed.
 var client = &http.Client{
 	Transport: &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
@@ -30,6 +28,7 @@ var client = &http.Client{
 		TLSHandshakeTimeout: 15 * time.Second,
 		IdleConnTimeout:     90 * time.Second,
 		MaxIdleConnsPerHost: 8,
+		DisableCompression:  true,
 	},
 }
 
@@ -39,7 +38,12 @@ type fetchRequest struct {
 	Method   string      `json:"method"`
 	Headers  [][2]string `json:"headers"`
 	Redirect string      `json:"redirect"`
-	HasBody  bool        `json:"hasBody"`
+	// Body is "bytes", "stream", or empty for none.
+	Body string `json:"body"`
+	// Own says that the author gave a signal, which bounds the fetch.
+	Own bool `json:"own"`
+	// Raw leaves headers and body as they are, as node:http does.
+	Raw bool `json:"raw"`
 }
 
 // fetchResponse is what it gets once the headers are there.
@@ -50,46 +54,40 @@ type fetchResponse struct {
 	URL        string      `json:"url"`
 	Redirected bool        `json:"redirected"`
 	Headers    [][2]string `json:"headers"`
+	Proto      string      `json:"proto"`
 }
 
-// A fetchBody is an open response. Close is safe at any time.
-type fetchBody struct {
-	body   io.ReadCloser
+// A fetching is a request on its way, until its headers are there.
+type fetching struct {
 	cancel context.CancelFunc
-	once   sync.Once
-	read   int64
+	// upload takes the body's chunks, nil where they are known at once.
+	upload *io.PipeWriter
 }
 
-func (b *fetchBody) Close() error {
-	b.once.Do(func() {
-		b.cancel()
-		b.body.Close()
-	})
+func (f *fetching) Close() error {
+	f.cancel()
+	if f.upload != nil {
+		f.upload.CloseWithError(context.Canceled)
+	}
 	return nil
 }
 
-// fetchOps serve fetch: the request with an abort number, the chunks of a body, its end.
+// fetchOps serve fetch: the request with its number, the chunks that it sends, the
+// chunks of the response, and the end of either.
 func fetchOps(o *ops) {
 	o.notAtLoad("fetch", "fetch.open")
-	o.async("fetch.open", func(v *vm, a args) (work, error) {
-		var q fetchRequest
-		if err := a.into(1, &q); err != nil {
-			return nil, err
-		}
-		body, err := a.bytes(2)
-		if err != nil {
-			return nil, err
-		}
-		// The response outlives this work, so it hangs on the VM; the abort number ends it.
-		ctx, cancel := context.WithTimeout(v.ctx, fetchTimeout)
-		abort := a.integer(3)
-		v.aborts[abort] = cancel
-		return func(context.Context) (any, error) { return v.fetch(ctx, cancel, abort, &q, body) }, nil
+	o.async("fetch.open", fetchOpen)
+	o.async("fetch.write", func(v *vm, a args) (work, error) {
+		f, data := v.fetches[a.text(1)], a.text(2)
+		return func(context.Context) (any, error) { return f.write(data) }, nil
+	})
+	o.async("fetch.sent", func(v *vm, a args) (work, error) {
+		f, why := v.fetches[a.text(1)], a.text(2)
+		return func(context.Context) (any, error) { return nil, f.sent(why) }, nil
 	})
 	o.sync("fetch.abort", func(v *vm, a args) (any, error) {
-		if cancel := v.aborts[a.integer(0)]; cancel != nil {
-			cancel()
-			delete(v.aborts, a.integer(0))
+		if f := v.fetches[a.text(0)]; f != nil {
+			f.Close()
 		}
 		return nil, nil
 	})
@@ -103,32 +101,77 @@ func fetchOps(o *ops) {
 	})
 }
 
-func (v *vm) fetch(ctx context.Context, cancel context.CancelFunc, abort int, q *fetchRequest, body []byte) (any, error) {
-	kept := false
-	defer func() {
-		v.queue.post(func() { delete(v.aborts, abort) })
-		if !kept {
-			cancel()
-		}
-	}()
-	var reader io.Reader
-	if q.HasBody {
-		reader = bytes.NewReader(body)
+func fetchOpen(v *vm, a args) (work, error) {
+	var q fetchRequest
+	if err := a.into(1, &q); err != nil {
+		return nil, err
 	}
-	req, err := http.NewRequestWithContext(ctx, q.Method, q.URL, reader)
+	data, err := a.bytes(2)
 	if err != nil {
-		return nil, typeError("fetch failed: %v", err)
+		return nil, err
 	}
-	for _, h := range q.Headers {
-		req.Header.Add(h[0], h[1])
+	limit := v.o.FetchTimeout
+	if q.Own {
+		limit = max(limit, longestFetch)
 	}
-	if req.Header.Get("User-Agent") == "" {
-		req.Header.Set("User-Agent", "bdk")
+	// The response outlives this work, so it hangs on the VM; the number ends it.
+	ctx, cancel := context.WithTimeout(v.ctx, limit)
+	f, number := &fetching{cancel: cancel}, a.text(3)
+	var body io.Reader
+	switch q.Body {
+	case "bytes":
+		body = bytes.NewReader(data)
+	case "stream":
+		body, f.upload = io.Pipe()
 	}
+	v.fetches[number] = f
+	return func(context.Context) (any, error) {
+		defer v.queue.post(func() { delete(v.fetches, number) })
+		answer, err := v.fetch(ctx, cancel, &q, body)
+		if err != nil {
+			f.Close()
+			return nil, fetchError(ctx, limit, err)
+		}
+		return asJSON(answer)
+	}, nil
+}
+
+// write hands a chunk on; false when nobody reads any more.
+func (f *fetching) write(wire string) (bool, error) {
+	if f == nil || f.upload == nil {
+		return false, nil
+	}
+	data, err := args{wire}.bytes(0)
+	if err != nil {
+		return false, err
+	}
+	_, err = f.upload.Write(data)
+	return err == nil, nil
+}
+
+// sent ends the body, with what failed in its stream, if that did.
+func (f *fetching) sent(why string) error {
+	switch {
+	case f == nil || f.upload == nil:
+		return nil
+	case why != "":
+		return f.upload.CloseWithError(errors.New(why))
+	}
+	return f.upload.Close()
+}
+
+// fetch gives the response once its headers are there; its body is open under a handle.
+func (v *vm) fetch(ctx context.Context, cancel context.CancelFunc, q *fetchRequest, body io.Reader) (*fetchResponse, error) {
+	req, err := http.NewRequestWithContext(ctx, q.Method, q.URL, body)
+	if err != nil {
+		return nil, err
+	}
+	setHeaders(req, q)
 	hops := 0
 	c := *client
-	c.CheckRedirect = func(*http.Request, []*http.Request) error {
+	c.CheckRedirect = func(next *http.Request, _ []*http.Request) error {
 		hops++
+		next.Header.Del("Referer")
 		switch {
 		case q.Redirect == "manual":
 			return http.ErrUseLastResponse
@@ -141,71 +184,70 @@ func (v *vm) fetch(ctx context.Context, cancel context.CancelFunc, abort int, q 
 	}
 	res, err := c.Do(req)
 	if err != nil {
-		return nil, fetchError(ctx, err)
+		return nil, err
 	}
-	kept = true
-	handle := v.handles.add(&fetchBody{body: res.Body, cancel: cancel})
-	return asJSON(fetchResponse{handle, res.StatusCode, statusText(res), res.Request.URL.String(), hops > 0 && q.Redirect != "manual", headersOf(res)})
+	if unfollowed := res.StatusCode == 307 || res.StatusCode == 308; unfollowed && q.Body == "stream" && q.Redirect != "manual" && res.Header.Get("Location") != "" {
+		res.Body.Close()
+		return nil, errors.New("a body that is a stream cannot be sent again after a redirect")
+	}
+	opened := io.Reader(res.Body)
+	if !q.Raw {
+		if opened, err = unpacked(res); err != nil {
+			res.Body.Close()
+			return nil, err
+		}
+	}
+	handle := v.handles.add(&fetchBody{ctx: ctx, body: opened, raw: res.Body, cancel: cancel, left: v.o.FetchBody})
+	return &fetchResponse{handle, res.StatusCode, statusText(res), res.Request.URL.String(), hops > 0 && q.Redirect != "manual", headersOf(res), res.Proto}, nil
+}
+
+// setHeaders sets what the author gave, and what every request has.
+func setHeaders(req *http.Request, q *fetchRequest) {
+	for _, h := range q.Headers {
+		req.Header.Add(h[0], h[1])
+	}
+	if host := req.Header.Get("Host"); host != "" {
+		req.Host = host
+	}
+	if q.Raw {
+		if req.Header.Get("User-Agent") == "" {
+			req.Header["User-Agent"] = nil // Go would send its own
+		}
+		return
+	}
+	for name, usual := range map[string]string{"User-Agent": "bdk", "Accept": "*/*"} {
+		if req.Header.Get(name) == "" {
+			req.Header.Set(name, usual)
+		}
+	}
+	req.Header.Set("Accept-Encoding", codings(req.Header.Get("Accept-Encoding")))
 }
 
 func statusText(res *http.Response) string {
-	if len(res.Status) > 4 {
-		return res.Status[4:]
+	if _, text, ok := strings.Cut(res.Status, " "); ok {
+		return text
 	}
-	return http.StatusText(res.StatusCode)
+	return ""
 }
 
 func headersOf(res *http.Response) [][2]string {
 	list := [][2]string{}
 	for name, values := range res.Header {
 		for _, value := range values {
-			list = append(list, [2]string{name, value})
+			list = append(list, [2]string{name, latin1(value)})
 		}
 	}
-	if res.ContentLength >= 0 && res.Header.Get("Content-Length") == "" && !res.Uncompressed {
+	if res.ContentLength >= 0 && res.Header.Get("Content-Length") == "" {
 		list = append(list, [2]string{"content-length", fmt.Sprint(res.ContentLength)})
 	}
 	return list
 }
 
-// fetchError tells a time limit from a network that failed.
-func fetchError(ctx context.Context, err error) error {
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return &hostError{Name: "TimeoutError", Message: fmt.Sprintf("fetch took longer than %v", fetchTimeout)}
+// latin1 reads each byte of a header as a character, as fetch does.
+func latin1(value string) string {
+	runes := make([]rune, len(value))
+	for i := range len(value) {
+		runes[i] = rune(value[i])
 	}
-	var inner interface{ Unwrap() error }
-	if errors.As(err, &inner) && inner.Unwrap() != nil {
-		err = inner.Unwrap()
-	}
-	return typeError("fetch failed: %v", err)
-}
-
-// readBody gives the next chunk, "" at the end.
-func (v *vm) readBody(handle int, b *fetchBody) (any, error) {
-	if b == nil {
-		return "", nil
-	}
-	buf := make([]byte, 64<<10)
-	for {
-		n, err := b.body.Read(buf)
-		b.read += int64(n)
-		if b.read > fetchBodyLimit {
-			v.handles.close(handle)
-			return nil, typeError("the response is larger than %d MiB", fetchBodyLimit>>20)
-		}
-		if n > 0 {
-			return fromBytes(buf[:n]), nil
-		}
-		if errors.Is(err, io.EOF) {
-			v.handles.close(handle)
-			return "", nil
-		}
-		if err != nil {
-			v.handles.close(handle)
-			if errors.Is(err, context.DeadlineExceeded) {
-				return nil, &hostError{Name: "TimeoutError", Message: fmt.Sprintf("fetch took longer than %v", fetchTimeout)}
-			}
-			return nil, typeError("the response ended early: %v", err)
-		}
-	}
+	return string(runes)
 }

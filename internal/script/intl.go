@@ -1,8 +1,11 @@
 package script
 
 import (
+	"errors"
+	"strings"
 	"sync"
 
+	"golang.org/x/text/cases"
 	"golang.org/x/text/collate"
 	"golang.org/x/text/feature/plural"
 	"golang.org/x/text/language"
@@ -19,6 +22,23 @@ func intlOps(o *ops) {
 		}
 		return nil, intl.Register(v.js, options...)
 	})
+	o.sync("intl.data", func(_ *vm, a args) (any, error) {
+		text, err := sources.ReadFile("js/locales/" + a.text(0) + ".json")
+		return string(text), err
+	})
+	o.sync("intl.language", func(_ *vm, a args) (any, error) {
+		var tags []string
+		if err := a.into(0, &tags); err != nil {
+			return nil, err
+		}
+		return languageOf(tags)
+	})
+	o.sync("intl.case", func(_ *vm, a args) (any, error) {
+		if a.flag(2) {
+			return cases.Upper(tagOf(a.text(1))).String(a.text(0)), nil
+		}
+		return cases.Lower(tagOf(a.text(1)), cases.HandleFinalSigma(true)).String(a.text(0)), nil
+	})
 	o.sync("intl.compare", func(_ *vm, a args) (any, error) {
 		return float64(collatorOf(a.text(2), a.text(3), a.flag(4)).compare(a.text(0), a.text(1))), nil
 	})
@@ -34,6 +54,25 @@ func intlOps(o *ops) {
 
 var pluralNames = map[plural.Form]string{
 	plural.Other: "other", plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many",
+}
+
+// languageOf is the first of the tags that names a language, without what asks for
+// more than the language, the script and the region; else en-US. A language without
+// rules of its own is ordered by the root's, which are written for all of them.
+func languageOf(tags []string) (string, error) {
+	for _, tag := range tags {
+		t, err := language.Parse(tag)
+		var unknown language.ValueError
+		if errors.As(err, &unknown) {
+			continue
+		}
+		if err != nil {
+			return "", &hostError{Name: "RangeError", Message: "Incorrect locale information provided: " + clip(tag, 50)}
+		}
+		plain, _, _ := strings.Cut(t.String(), "-u-")
+		return plain, nil
+	}
+	return "en-US", nil
 }
 
 // tagOf reads a locale; English where it is none.

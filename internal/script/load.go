@@ -58,7 +58,7 @@ func (v *vm) load(ctx context.Context) (map[string]Loaded, error) {
 // files, which are marked, and a fresh VM would meet them again: they do not
 // wear the VM.
 func (v *vm) endEvaluation() {
-	v.evaluating = v.o.CheckOnly
+	v.evaluating.Store(v.o.CheckOnly)
 	v.dog.setSlice(v.o.Slice)
 	v.strikes.Store(0)
 }
@@ -166,7 +166,8 @@ func (v *vm) compiled() ([]byte, error) {
 	return code, nil
 }
 
-// compile makes a bundle the body of an async function, so that it may await.
+// compile makes a bundle the body of an async function, so that it may await. A
+// project's modules are strict, as modules are: writing to what is frozen throws.
 func (v *vm) compile(code string) ([]byte, error) {
-	return v.js.Compile("(async () => {\n"+code+"\n})()", quickjs.EvalGlobal)
+	return v.js.Compile("(async () => { \"use strict\";\n"+code+"\n})()", quickjs.EvalGlobal)
 }

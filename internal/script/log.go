@@ -11,7 +11,7 @@ func logOps(o *ops) {
 	o.sync("log.line", func(v *vm, a args) (any, error) {
 		event := v.log().WithLevel(levelOf(a.text(0))).Str("source", "console")
 		if c := v.running.Load(); c != nil {
-			event = event.Str("call", c.call.ID).Str("tool", c.call.Tool)
+			event = c.mark(event)
 		}
 		event.Msg(a.text(1))
 		return nil, nil

@@ -43,16 +43,20 @@ func (o *ops) notAtLoad(shown string, names ...string) {
 // allowed refuses what the project may not do yet.
 func (v *vm) allowed(name string) error {
 	shown, outside := hostOps.afterLoad[name]
-	if !outside || !v.evaluating {
+	if !outside || !v.evaluating.Load() {
 		return nil
 	}
-	return &hostError{Name: "Error", Message: shown + " is not available while the project loads; call it inside a tool", Code: "not_while_loading"}
+	return notWhileLoading(shown + " is not available while the project loads; call it inside a tool")
+}
+
+func notWhileLoading(text string) error {
+	return &hostError{Name: "Error", Message: text, Code: "not_while_loading"}
 }
 
 // hostOps is every host function; each module of the host adds its own.
 var hostOps = func() *ops {
 	o := &ops{now: map[string]syncOp{}, later: map[string]asyncOp{}, afterLoad: map[string]string{}}
-	for _, add := range []func(*ops){timerOps, logOps, loadOps, callOps, kvOps, fileOps, processOps, textOps, urlOps, fsOps, cryptoOps, zlibOps, childOps, fetchOps, intlOps} {
+	for _, add := range []func(*ops){timerOps, logOps, loadOps, callOps, kvOps, fileOps, artifactOps, telemetryOps, processOps, textOps, urlOps, fsOps, cryptoOps, keyOps, cipherOps, zlibOps, childOps, fetchOps, intlOps} {
 		add(o)
 	}
 	return o
@@ -117,6 +121,10 @@ type hostError struct {
 	Code    string `json:"code,omitempty"`
 	Syscall string `json:"syscall,omitempty"`
 	Path    string `json:"path,omitempty"`
+	// ErrNo is the system's number, negative as in Node.
+	ErrNo    int        `json:"errno,omitempty"`
+	Hostname string     `json:"hostname,omitempty"`
+	Cause    *hostError `json:"cause,omitempty"`
 }
 
 func (e *hostError) Error() string { return e.Message }

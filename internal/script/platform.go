@@ -1,11 +1,15 @@
 package script
 
 import (
+	"encoding/json"
 	"io/fs"
-	"regexp"
+	"path"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
+
+	"github.com/evanw/esbuild/pkg/api"
 )
 
 // platformEntries are the specifiers of the package that the host answers.
@@ -29,45 +33,39 @@ var nodeEntries = sync.OnceValue(func() []string {
 	files, _ := fs.ReadDir(sources, "js/node")
 	for _, f := range files {
 		if !strings.HasPrefix(f.Name(), "_") {
-			names = append(names, "node:"+strings.ReplaceAll(strings.TrimSuffix(f.Name(), ".js"), "fs_promises", "fs/promises"))
-		}
-	}
-	for i, n := range names {
-		switch n {
-		case "node:child_process", "node:string_decoder":
-		default:
-			names[i] = strings.Replace(n, "_", "/", 1)
+			names = append(names, nodeSpecifier(f.Name()))
 		}
 	}
 	sort.Strings(names)
 	return names
 })
 
-var exported = regexp.MustCompile(`(?m)^export (?:(?:async )?function|const|class) ([A-Za-z_$][\w$]*)`)
-var exportList = regexp.MustCompile(`(?s)export \{([^}]*)\}`)
+// nodeSpecifier is what a file of js/node is imported as: of fs_promises.js, node:fs/promises.
+func nodeSpecifier(file string) string {
+	name := strings.TrimSuffix(path.Base(file), ".js")
+	if !nodeBuiltins[name] {
+		name = strings.Replace(name, "_", "/", 1)
+	}
+	return "node:" + name
+}
 
 // exportsOf lists the names that a file of js/ exports, for the text of an error.
 func exportsOf(file string) []string {
-	text, err := fs.ReadFile(sources, "js/"+file)
-	if err != nil {
+	r := api.Build(api.BuildOptions{
+		EntryPoints: []string{"bdk:" + file}, Bundle: true, Write: false, Outdir: "/", Metafile: true, Format: api.FormatESModule,
+		LogLevel: api.LogLevelSilent, Plugins: []api.Plugin{sourcesPlugin},
+	})
+	var m struct {
+		Outputs map[string]struct {
+			Exports []string `json:"exports"`
+		} `json:"outputs"`
+	}
+	if json.Unmarshal([]byte(r.Metafile), &m) != nil {
 		return nil
 	}
-	seen := map[string]bool{}
-	for _, m := range exported.FindAllSubmatch(text, -1) {
-		seen[string(m[1])] = true
-	}
-	for _, m := range exportList.FindAllSubmatch(text, -1) {
-		for name := range strings.SplitSeq(string(m[1]), ",") {
-			parts := strings.Fields(name)
-			if len(parts) > 0 {
-				seen[parts[len(parts)-1]] = true
-			}
-		}
-	}
-	delete(seen, "default")
 	var names []string
-	for n := range seen {
-		names = append(names, n)
+	for _, out := range m.Outputs {
+		names = append(names, slices.DeleteFunc(out.Exports, func(n string) bool { return n == "default" })...)
 	}
 	sort.Strings(names)
 	return names
@@ -89,8 +87,6 @@ var nodeBuiltins = func() map[string]bool {
 
 // nodeInstead says what to use where the runtime lacks a module.
 var nodeInstead = map[string]string{
-	"http":           "use the global fetch",
-	"https":          "use the global fetch",
 	"http2":          "use the global fetch",
 	"net":            "use the global fetch, or node:child_process for a tool that speaks the protocol",
 	"tls":            "use the global fetch",
@@ -102,7 +98,6 @@ var nodeInstead = map[string]string{
 	"test":           "tests run under Node; keep them in *.test.ts, which bdk does not load",
 	"vm":             "import the code as a module",
 	"module":         "use import instead of createRequire",
-	"readline":       "read the file and split it into lines",
 	"async_hooks":    "pass what a function needs as an argument",
 	"inspector":      "use console, whose lines are in the host's log",
 	"v8":             "use structuredClone or JSON",

@@ -51,7 +51,9 @@ var afterRuin = map[string]struct{ body, want string }{
 	"timer":    {`return await new P((done) => setTimeout(done, 1, "tick"))`, `"tick"`},
 	"thenable": {`return await { then(ok) { ok("own then") } }`, `"own then"`},
 	"log":      {`ctx.log.warn("careful", { a: 1 }); console.log("hm", {}); return ctx.signal.aborted`, `false`},
-	"unbound":  {`ctx.host.github.x`, `!ctx.host.github is not available: the GitHub pack is not bound to this call`},
+	"unbound":  {`ctx.host.github.x`, `!ctx.host.github is not available: this build has no GitHub pack`},
+	"otel":     {`ctx.host.otel.increment("a", { k: 1 }); ctx.host.otel.record("b", 2.5, { k: undefined, l: true }); ctx.host.otel.tag("c", "d"); return 1`, `1`},
+	"artifact": {`const a = await ctx.artifacts.tag({ key: "a", data: { x: 1 }, contents: "hé" }); return [a.kind, (await ctx.artifacts.list({ limit: 5 })).length]`, `["artifact",1]`},
 	"issues":   {`throw new Issues()`, `!invalid value: a[0]: is bad`},
 	"signal":   {`return await new P((_, no) => ctx.signal.addEventListener("abort", () => no(ctx.signal.reason)))`, `!the call was ended: the tool's time limit passed`},
 }
@@ -71,6 +73,7 @@ func TestCall_WorksInARuinedVM(t *testing.T) {
 	for name, c := range afterRuin {
 		change := func(k *agent.Call) {
 			k.Agent, k.KV, k.Files, k.Log = "Bot", memoryKV{m}, memoryFiles{m}, loggerTo(p.log)
+			k.Telemetry, k.Artifacts = &sink{}, &shelf{}
 		}
 		if out, err := p.call(OpPrepare, name, `{"n":5}`, change); err != nil || out != `{"input":{"n":5},"effect":"read","needsApproval":true}` {
 			t.Errorf("preparing %s: %s %v", name, out, err)

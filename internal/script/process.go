@@ -17,6 +17,13 @@ func processOps(o *ops) {
 	o.sync("process.now", func(*vm, args) (any, error) {
 		return float64(time.Since(processStart)) / float64(time.Millisecond), nil
 	})
+	o.sync("process.memory", func(*vm, args) (any, error) {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return asJSON(map[string]uint64{"rss": m.Sys, "heapTotal": m.HeapSys, "heapUsed": m.HeapAlloc, "external": 0, "arrayBuffers": 0})
+	})
+	o.sync("process.freemem", func(*vm, args) (any, error) { return float64(freeMemory()), nil })
+	o.sync("process.cpu", func(*vm, args) (any, error) { return asJSON(cpuUsed()) })
 	o.sync("process.about", func(v *vm, _ args) (any, error) {
 		exe, _ := os.Executable()
 		host, _ := os.Hostname()
@@ -26,9 +33,10 @@ func processOps(o *ops) {
 			env = map[string]string{}
 		}
 		return asJSON(map[string]any{
-			"env": env, "cwd": v.o.Dir, "argv": []string{exe, v.o.Dir}, "execPath": exe, "pid": os.Getpid(), "ppid": os.Getppid(),
+			"env": env, "cwd": v.o.Cwd, "argv": []string{exe, v.o.Dir}, "execPath": exe, "pid": os.Getpid(), "ppid": os.Getppid(),
 			"platform": nodePlatform(), "arch": nodeArch(), "version": nodeVersion, "engine": "quickjs",
-			"uid": os.Getuid(), "gid": os.Getgid(), "hostname": host, "homedir": home, "tmpdir": trimSlash(os.TempDir()), "cpus": runtime.NumCPU(),
+			"uid": os.Getuid(), "gid": os.Getgid(), "hostname": host, "release": systemRelease(),
+			"totalmem": totalMemory(), "homedir": home, "tmpdir": trimSlash(os.TempDir()), "cpus": runtime.NumCPU(),
 		})
 	})
 }

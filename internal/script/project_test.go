@@ -163,3 +163,12 @@ func splitImports(body string) (imports, rest string) {
 }
 
 func loggerTo(w io.Writer) zerolog.Logger { return zerolog.New(w) }
+
+// callFor runs execute with a time limit.
+func (p *project) callFor(limit time.Duration, tool, args string) (string, error) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	out, err := p.rt.CallTool(ctx, "tools/"+tool, OpExecute, &agent.Call{ID: "call_1", Tool: tool, Args: json.RawMessage(args), Session: agent.Session{ID: "s1"}})
+	return string(out), err
+}

@@ -28,6 +28,7 @@ func projectPlugin(o *Options) api.Plugin {
 		b.OnResolve(api.OnResolveOptions{Filter: `^(@cursor/|@grok/)`}, resolvePlatform)
 		b.OnResolve(api.OnResolveOptions{Filter: `node_modules[/\\](@cursor|@grok)`}, refuseInside)
 		b.OnResolve(api.OnResolveOptions{Filter: nodeFilter}, resolveNode)
+		b.OnResolve(api.OnResolveOptions{Filter: `^undici$`}, resolveUndici)
 		b.OnResolve(api.OnResolveOptions{Filter: `^bdk-meta:`}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
 			return api.OnResolveResult{Path: strings.TrimPrefix(a.Path, "bdk-meta:"), Namespace: "bdk-meta"}, nil
 		})
@@ -93,6 +94,14 @@ func resolveNode(a api.OnResolveArgs) (api.OnResolveResult, error) {
 	return api.OnResolveResult{Path: file, Namespace: "bdk"}, nil
 }
 
+// resolveUndici answers the package that other packages take for their fetch.
+func resolveUndici(a api.OnResolveArgs) (api.OnResolveResult, error) {
+	if a.Kind == api.ResolveJSRequireCall {
+		return api.OnResolveResult{Path: "node/_undici.js", Namespace: "bdk-require"}, nil
+	}
+	return api.OnResolveResult{Path: "node/_undici.js", Namespace: "bdk"}, nil
+}
+
 // missingNode refuses a module of Node in the project's own files; in a package
 // it throws only when the package really asks for it, since many do so for
 // features that nobody uses.
@@ -141,7 +150,10 @@ func loadSource(a api.OnLoadArgs) (api.OnLoadResult, error) {
 	if err != nil {
 		return api.OnLoadResult{}, fmt.Errorf("reading %s: %w", a.Path, err)
 	}
-	contents := string(text)
+	contents, loader := string(text), loaderOf(a.Path)
+	if named, ok := keepNames(a.Path, contents, loader); ok {
+		contents, loader = named, api.LoaderJS
+	}
 	if strings.Contains(contents, "import.meta") {
 		contents += fmt.Sprintf("\nimport { __bdk_meta } from %q;", "bdk-meta:"+a.Path)
 	} else if strings.Contains(a.Path, "node_modules") && (strings.Contains(contents, "__dirname") || strings.Contains(contents, "__filename")) {
@@ -150,7 +162,24 @@ func loadSource(a api.OnLoadArgs) (api.OnLoadResult, error) {
 	if m := zodSchemas.FindStringSubmatch(a.Path); m != nil {
 		contents += zodHook(m[1])
 	}
-	return api.OnLoadResult{Contents: &contents, Loader: loaderOf(a.Path)}, nil
+	return api.OnLoadResult{Contents: &contents, Loader: loader}, nil
+}
+
+var classNamed = regexp.MustCompile(`\bclass\s+[A-Za-z_$]`)
+
+// keepNames lets the classes of a project's own file keep their names, which are
+// seen where an error's name is that of its class: the bundler gives those that
+// speak of themselves another one. It costs each function of such a file a little
+// when it is made, so files without classes, and packages, stay as they are.
+func keepNames(path, contents string, loader api.Loader) (string, bool) {
+	if strings.Contains(path, "node_modules") || !classNamed.MatchString(contents) {
+		return "", false
+	}
+	r := api.Transform(contents, api.TransformOptions{
+		Loader: loader, Sourcefile: filepath.Base(path), Target: api.ES2024, KeepNames: true,
+		Sourcemap: api.SourceMapInline, SourcesContent: api.SourcesContentExclude, LogLevel: api.LogLevelSilent,
+	})
+	return string(r.Code), len(r.Errors) == 0
 }
 
 // zodHook tells the runtime of a Zod 4's own converter, whichever copy of Zod it is.

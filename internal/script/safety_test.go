@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -41,30 +44,86 @@ var hostile = map[string]string{
 }
 
 // "A handler that never yields is interrupted …, only that call fails and the
-// calls that wait in the same VM go on."
+// calls that wait in the same VM go on": each loop is stopped while another call
+// of its VM waits, which then comes to its end, and one that begins later does too.
 func TestSafety_HostileLoopsFailAlone(t *testing.T) {
 	t.Parallel()
-	files := map[string]string{"tools/fine.ts": `export default { async execute() { await null; return "fine" } }`}
 	for name, body := range hostile {
-		files["tools/"+strings.ReplaceAll(name, " ", "_")+".ts"] = "export default { async execute(): Promise<any> {\n" + body + "\nreturn 'came back' } }"
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := load(t, map[string]string{
+				"tools/fine.ts": `export default { async execute() { await null; return "fine" } }`,
+				"tools/wait.ts": `export default { async execute(_: any, ctx: any) { const v = await ctx.host.kv.get("a"); await new Promise((r) => setTimeout(r, 1)); return v } }`,
+				"tools/evil.ts": "export default { async execute(): Promise<any> {\n" + body + "\nreturn 'came back' } }",
+			}, slice(200*time.Millisecond))
+			gate := &gatedKV{entered: make(chan struct{}), open: make(chan struct{})}
+			waiting := make(chan string, 1)
+			go func() {
+				out, err := p.call(OpExecute, "wait", "{}", func(c *agent.Call) { c.KV = gate })
+				waiting <- fmt.Sprint(out, err)
+			}()
+			<-gate.entered
+			first := p.rt.vms[0]
+			out, err := p.call(OpExecute, "evil", "{}")
+			var e *Error
+			if !errors.As(err, &e) {
+				t.Errorf("%s %v", out, err)
+			}
+			close(gate.open)
+			if got := <-waiting; got != `"waited"<nil>` && !first.lost.Load() {
+				t.Errorf("the other call: %s", got)
+			}
+			p.want("fine", "{}", `"fine"`)
+		})
 	}
-	p := load(t, files, slice(100*time.Millisecond))
-	for name := range hostile {
-		started := time.Now()
-		out, err := p.call(OpExecute, strings.ReplaceAll(name, " ", "_"), "{}")
-		var e *Error
-		if !errors.As(err, &e) {
-			t.Errorf("%s: %s %v", name, out, err)
-		} else {
-			t.Logf("%s: %v (%s)", name, e, e.Code)
+}
+
+// A gatedKV answers when its gate is opened.
+type gatedKV struct {
+	agent.KV
+	entered, open chan struct{}
+}
+
+func (g *gatedKV) Get(context.Context, string) (agent.KVEntry, bool, error) {
+	close(g.entered)
+	<-g.open
+	return agent.KVEntry{Value: json.RawMessage(`"waited"`), Version: 1}, true, nil
+}
+
+// "1,000 awaiting calls run side by side in one VM": all of them have begun before
+// the first one may end.
+func TestCalls_AThousandAwaitSideBySide(t *testing.T) {
+	t.Parallel()
+	const calls = 1000
+	var arrived atomic.Int32
+	all := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if arrived.Add(1) == calls {
+			close(all)
 		}
-		if took := time.Since(started); took > 25*time.Second {
-			t.Errorf("%s took %v", name, took)
-		}
-		if out, err := p.call(OpExecute, "fine", "{}"); err != nil || out != `"fine"` {
-			t.Fatalf("after %s: %s %v", name, out, err)
-		}
+		<-all
+		fmt.Fprint(w, r.URL.RawQuery)
+	}))
+	t.Cleanup(server.Close)
+	p := load(t, map[string]string{"tools/x.ts": `
+let running = 0, most = 0;
+export default { async execute({ n }: any) {
+  most = Math.max(most, ++running);
+  const text = await (await fetch(process.env.BASE + "/?" + n)).text();
+  await new Promise((r) => setTimeout(r, 1));
+  running--;
+  return [text, most];
+} };`}, func(o *Options) { o.Env = map[string]string{"BASE": server.URL} })
+	var group sync.WaitGroup
+	for n := range calls {
+		group.Go(func() {
+			want := fmt.Sprintf(`["%d",%d]`, n, calls)
+			if out, err := p.call(OpExecute, "x", fmt.Sprintf(`{"n":%d}`, n), func(c *agent.Call) { c.ID = fmt.Sprint(n) }); err != nil || out != want {
+				t.Errorf("%d: %s %v", n, out, err)
+			}
+		})
 	}
+	group.Wait()
 }
 
 func TestSafety_AnInterruptSaysWhatHappenedAndWhere(t *testing.T) {

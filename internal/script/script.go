@@ -22,8 +22,10 @@ type Module struct {
 
 // Options configure Load. Dir and Modules are required.
 type Options struct {
-	// Dir is the project's folder: process.cwd(), node_modules, tsconfig.json.
-	Dir     string
+	// Dir is the project's folder: node_modules, tsconfig.json.
+	Dir string
+	// Cwd is process.cwd(), where relative paths start. Defaults to Dir.
+	Cwd     string
 	Modules []Module
 	// Env is process.env. Each VM has a copy of its own.
 	Env map[string]string
@@ -41,6 +43,11 @@ type Options struct {
 	// CheckOnly is for a load that is closed again unused: fetch and child
 	// processes stay refused, also for timers that module scope left behind.
 	CheckOnly bool
+	// FetchTimeout bounds a fetch without a signal of its own, from its start to the
+	// last byte of its body. Defaults to 60 s.
+	FetchTimeout time.Duration
+	// FetchBody bounds the unpacked body of one response, in bytes. Defaults to 100 MiB.
+	FetchBody int64
 	Logger    zerolog.Logger
 }
 
@@ -50,11 +57,20 @@ func (o *Options) EnsureDefaults() *Options {
 	if c.Workers <= 0 {
 		c.Workers = 1
 	}
+	if c.Cwd == "" {
+		c.Cwd = c.Dir
+	}
 	if c.Slice <= 0 {
 		c.Slice = 5 * time.Second
 	}
 	if c.MemoryLimit <= 0 {
 		c.MemoryLimit = 256 << 20
+	}
+	if c.FetchTimeout <= 0 {
+		c.FetchTimeout = 60 * time.Second
+	}
+	if c.FetchBody <= 0 {
+		c.FetchBody = 100 << 20
 	}
 	if c.LoadTimeout <= 0 {
 		c.LoadTimeout = 30 * time.Second
@@ -78,6 +94,13 @@ type Loaded struct {
 
 // ErrClosed is what a call on a closed Runtime returns.
 var ErrClosed = errors.New("script: the runtime is closed")
+
+// Prebuild puts the bundle of the modules into the cache, for processes that may not
+// write to it. It runs nothing.
+func Prebuild(o *Options) error {
+	_, err := bundleProject(o.EnsureDefaults())
+	return err
+}
 
 // Load bundles and evaluates the modules. A module that fails leaves the others
 // as they are and has its Err in Loaded. The error is for what makes no module load.

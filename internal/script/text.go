@@ -9,8 +9,9 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// textOps serve TextDecoder.
+// textOps serve TextEncoder and TextDecoder.
 func textOps(o *ops) {
+	o.sync("text.encode", func(_ *vm, a args) (any, error) { return fromBytes([]byte(a.text(0))), nil })
 	o.sync("text.encoding", func(_ *vm, a args) (any, error) {
 		_, name, err := decoderOf(a.text(0))
 		return name, err
@@ -59,5 +60,37 @@ func decodeText(label string, bytes []byte, fatal, keepMark bool) (string, error
 	if !keepMark {
 		text = strings.TrimPrefix(text, "\ufeff")
 	}
-	return strings.ToValidUTF8(text, "\ufffd"), nil
+	return wellFormed(text), nil
+}
+
+// wellFormed puts U+FFFD in the place of what is no UTF-8, one for each longest
+// part that might have begun a character, as the web's decoders do.
+func wellFormed(text string) string {
+	if utf8.ValidString(text) {
+		return text
+	}
+	var out strings.Builder
+	for len(text) > 0 {
+		r, size := utf8.DecodeRuneInString(text)
+		if r == utf8.RuneError && size == 1 {
+			size = brokenPart(text)
+		}
+		out.WriteRune(r)
+		text = text[size:]
+	}
+	return out.String()
+}
+
+// brokenPart is how many bytes begin a character that does not come to its end.
+func brokenPart(text string) int {
+	for n := min(3, len(text)); n > 1; n-- {
+		// A beginning is one that some last bytes would complete.
+		for _, rest := range []string{"\x80", "\x80\x80"} {
+			whole := text[:n] + rest
+			if r, size := utf8.DecodeRuneInString(whole); size == len(whole) && r != utf8.RuneError {
+				return n
+			}
+		}
+	}
+	return 1
 }

@@ -14,10 +14,12 @@ func TestTool_ResultsAsJSON(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
 		`return undefined`: `null`,
-		`return { a: undefined, f: () => 1, n: null }`:                     `{"n":null}`,
-		`return { big: 12345678901234567890n, s: ["é"] }`:                  `{"big":12345678901234567890,"s":["é"]}`,
-		`return new Date(0)`:                                               `"1970-01-01T00:00:00.000Z"`,
-		`return "\ud83d" + "x"`:                                            `"\ud83dx"`,
+		`return { a: undefined, f: () => 1, n: null }`:    `{"n":null}`,
+		`return { big: 12345678901234567890n, s: ["é"] }`: `{"big":12345678901234567890,"s":["é"]}`,
+		`return new Date(0)`:                              `"1970-01-01T00:00:00.000Z"`,
+		`return "\ud83d" + "x"`:                           `"�x"`,
+		`return { ["a\udc00"]: "\\ud83d" + "👩‍👩‍👧".slice(0, 4) + "\ude00\ud83d" }`: `{"a�":"\\ud83d👩‍😀�"}`,
+		`return input`: `{}`,
 		`return { a: {}, b: [{}], c: new Date(0), d: null }`:               `{"a":{},"b":[{}],"c":"1970-01-01T00:00:00.000Z","d":null}`,
 		`return { content: [{ type: "text", text: "t" }], isError: true }`: `{"content":[{"type":"text","text":"t"}],"isError":true}`,
 	} {

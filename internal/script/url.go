@@ -142,6 +142,7 @@ func urlOps(o *ops) {
 		u.set(a.text(1), a.text(2))
 		return u.parts(), nil
 	})
+	o.sync("url.unicode", func(_ *vm, a args) (any, error) { return toUnicode(a.text(0)), nil })
 	o.sync("url.ascii", func(_ *vm, a args) (any, error) {
 		host, ok := parseHost(a.text(0), false)
 		if !ok {

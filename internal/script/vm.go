@@ -34,21 +34,23 @@ type vm struct {
 	maps    *sourceMap
 
 	entries map[string]quickjs.Value
-	timers  *timers
-	calls   map[int]*call
+	// words are texts that every call brings again, as values of the engine.
+	words  map[string]quickjs.Value
+	timers *timers
+	calls  map[int]*call
 	// pending ends the host work of a promise, by the promise's id.
 	pending map[int]context.CancelFunc
 	handles *handles
-	// aborts ends a fetch by its number.
-	aborts map[int]context.CancelFunc
-	seq    int
+	// fetches are the requests on their way, by their names.
+	fetches map[string]*fetching
+	seq     int
 	// running is the call whose synchronous part runs now, nil for none.
 	running atomic.Pointer[call]
 	// rejected says that promises without a handler wait to be reported.
 	rejected bool
 	loading  *loading
 	// evaluating says that the project's modules have not all had their turn.
-	evaluating bool
+	evaluating atomic.Bool
 	// looks is what the engine's interrupt handler is given.
 	looks uintptr
 }
@@ -63,10 +65,10 @@ func newVM(r *Runtime) (*vm, error) {
 	ctx, quit := context.WithCancel(context.Background())
 	v := &vm{
 		rt: r, o: r.o, js: js, queue: newQueue(), ctx: ctx, quit: quit, ended: make(chan struct{}),
-		maps: r.bundle.maps, entries: map[string]quickjs.Value{}, timers: newTimers(), calls: map[int]*call{},
-		pending: map[int]context.CancelFunc{}, handles: newHandles(), aborts: map[int]context.CancelFunc{},
-		evaluating: true,
+		maps: r.bundle.maps, entries: map[string]quickjs.Value{}, words: map[string]quickjs.Value{}, timers: newTimers(), calls: map[int]*call{},
+		pending: map[int]context.CancelFunc{}, handles: newHandles(), fetches: map[string]*fetching{},
 	}
+	v.evaluating.Store(true)
 	v.dog = newWatchdog(js, r.o.LoadTimeout, &v.strikes)
 	if err := v.prepare(); err != nil {
 		quit()
@@ -241,6 +243,9 @@ func (v *vm) shut() {
 	v.lookNoMore()
 	for _, f := range v.entries {
 		f.Free()
+	}
+	for _, w := range v.words {
+		w.Free()
 	}
 	if err := v.js.Close(); err != nil {
 		v.log().Error().Err(err).Msg("closing a VM")

@@ -1,13 +1,6 @@
 package script
 
-import (
-	"fmt"
-	"io"
-	"net/http"
-	"net/http/httptest"
-	"strings"
-	"testing"
-)
+import "testing"
 
 func TestWeb_Globals(t *testing.T) {
 	t.Parallel()
@@ -45,46 +38,4 @@ func TestWeb_Globals(t *testing.T) {
 			}
 		})
 	}
-}
-
-// "fetch honours the signal, gives streams, has a default time limit of 60 s, and its body a cap."
-func TestFetch_BodySignalStreamErrors(t *testing.T) {
-	t.Parallel()
-	released := make(chan struct{})
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch r.URL.Path {
-		case "/echo":
-			body, _ := io.ReadAll(r.Body)
-			w.Header().Set("X-Method", r.Method)
-			fmt.Fprintf(w, "%s %s", r.Header.Get("X-A"), body)
-		case "/stream":
-			for i := range 3 {
-				fmt.Fprintf(w, "chunk%d\n", i)
-				w.(http.Flusher).Flush()
-			}
-		case "/hang":
-			w.(http.Flusher).Flush()
-			<-r.Context().Done()
-			close(released)
-		case "/redirect":
-			http.Redirect(w, r, "/echo", http.StatusFound)
-		default:
-			http.Error(w, "no", http.StatusNotFound)
-		}
-	}))
-	defer server.Close()
-	got := evaluate(t, strings.ReplaceAll(`
-		const e = await fetch("BASE/echo", { method: "POST", headers: { "x-a": "1" }, body: JSON.stringify({ a: "é" }) });
-		const first = [e.ok, e.status, e.headers.get("x-method"), await e.text()];
-		const s = await fetch(new Request("BASE/stream")); let text = ""; const reader = s.body!.pipeThrough(new TextDecoderStream()).getReader();
-		for (;;) { const { value, done } = await reader.read(); if (done) break; text += value }
-		const r = await fetch("BASE/redirect"); const missing = await fetch("BASE/none");
-		let aborted = ""; const h = await fetch("BASE/hang", { signal: AbortSignal.timeout(30) }).then(async (r) => { try { await r.text() } catch (x: any) { aborted = x.name } });
-		let refused = ""; try { await fetch("http://127.0.0.1:1/") } catch (x: any) { refused = x.name + " " + x.message.startsWith("fetch failed") }
-		return [first, text, r.redirected, r.url.endsWith("/echo"), missing.status, missing.ok, aborted, refused]`, "BASE", server.URL))
-	want := `[[true,200,"POST","1 {\"a\":\"é\"}"],"chunk0\nchunk1\nchunk2\n",true,true,404,false,"TimeoutError","TypeError true"]`
-	if got != want {
-		t.Errorf("\n got %s\nwant %s", got, want)
-	}
-	<-released
 }

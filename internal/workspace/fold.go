@@ -8,6 +8,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
+// Fold gives two names the same key when people, or some file system, take them for
+// one.
+func Fold(name string) string { return fold(name) }
+
 // fold gives two paths the same key when some file system takes them for one: it
 // ignores case, normal forms, compatibility forms and characters without a width.
 func fold(p string) string {

@@ -66,7 +66,7 @@ func Check(paths []string) error {
 		if err := CheckPath(p); err != nil {
 			return err
 		}
-		if why := reserved(p); why != "" {
+		if why := Reserved(p); why != "" {
 			return &PathError{p, why}
 		}
 	}
@@ -175,9 +175,14 @@ func device(name string) bool {
 	return ok && utf8.RuneCountInString(rest) == 1 && strings.Contains("0123456789¹²³", rest)
 }
 
-// reserved names what a caller may not bring because it would steer the host or git:
-// the instructions, a git folder at any depth, Cursor's hooks.
-func reserved(p string) string {
+// IsInstructions says whether a path is where a workspace has its instructions, in
+// any spelling that some file system takes for it.
+func IsInstructions(p string) bool { return fold(p) == "agents.md" }
+
+// Reserved says why a path may not be written to by others than the host, because it
+// would steer the host or git; empty when it may: the instructions, a git folder at
+// any depth, Cursor's hooks.
+func Reserved(p string) string {
 	folded := fold(p)
 	switch folded {
 	case "agents.md":

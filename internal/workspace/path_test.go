@@ -100,7 +100,7 @@ func TestDir_RefusedPathLeavesNoFile(t *testing.T) {
 		b := newBench(t)
 		hash := b.put(t, "x")
 		_, err := b.w.Dir("ses_1", func() (Seed, error) {
-			return Seed{Files: []File{{"fine.txt", hash}, {paths[0], hash}}}, nil
+			return Seed{Files: []File{{Path: "fine.txt", SHA256: hash}, {Path: paths[0], SHA256: hash}}}, nil
 		})
 		if err == nil {
 			t.Errorf("Dir took %q", paths[0])

@@ -14,18 +14,11 @@ import (
 // waits on a pipe, and refuses devices, folders and files with a second name, which
 // could be a door to elsewhere.
 func ReadFile(root *os.Root, name string) ([]byte, error) {
-	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOFOLLOW, 0)
+	f, _, err := open(root, name, NoWait|noFollow, false)
 	if err != nil {
-		return nil, fmt.Errorf("reading file: %w", err)
+		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat() // of what is open, whatever the name means by now
-	if err != nil {
-		return nil, fmt.Errorf("reading file: %w", err)
-	}
-	if why := unusual(info); why != "" {
-		return nil, &PathError{name, why}
-	}
 	b, err := io.ReadAll(f)
 	if err != nil {
 		return nil, fmt.Errorf("reading file: %w", err)
@@ -33,15 +26,38 @@ func ReadFile(root *os.Root, name string) ([]byte, error) {
 	return b, nil
 }
 
-func unusual(info fs.FileInfo) string {
-	if info.IsDir() {
+// Open opens a plain file below root for reading. It follows links that stay below
+// root; otherwise it is as strict as ReadFile. Several names are allowed when
+// hardLinks says so.
+func Open(root *os.Root, name string, hardLinks bool) (*os.File, fs.FileInfo, error) {
+	return open(root, name, NoWait, hardLinks)
+}
+
+func open(root *os.Root, name string, flags int, hardLinks bool) (*os.File, fs.FileInfo, error) {
+	f, err := root.OpenFile(name, os.O_RDONLY|flags, 0)
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading file: %w", err)
+	}
+	info, err := f.Stat() // of what is open, whatever the name means by now
+	if err != nil {
+		_ = f.Close()
+		return nil, nil, fmt.Errorf("reading file: %w", err)
+	}
+	if why := unusual(info, hardLinks); why != "" {
+		_ = f.Close()
+		return nil, nil, &PathError{name, why}
+	}
+	return f, info, nil
+}
+
+func unusual(info fs.FileInfo, hardLinks bool) string {
+	switch {
+	case info.IsDir():
 		return "is a folder"
-	}
-	if !info.Mode().IsRegular() {
+	case !info.Mode().IsRegular():
 		return "is not a plain file"
-	}
-	if s, ok := info.Sys().(*syscall.Stat_t); ok && s.Nlink > 1 {
-		return "is a file with several names (hard links), which is refused"
+	case !hardLinks && names(info) > 1:
+		return "is a file with several names (hard links), which is refused; a copy of it is fine"
 	}
 	return ""
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"sync"
+	"syscall"
 )
 
 // A Seed is what a new workspace holds. Files come after the instructions, in order;
@@ -19,8 +20,12 @@ type Seed struct {
 	Files        []File
 }
 
-// A File is a file of a Seed, by the hash of its content in the content store.
-type File struct{ Path, SHA256 string }
+// A File is a file of a Seed: by the hash of its content in the content store or,
+// where that is empty, with its content.
+type File struct {
+	Path, SHA256 string
+	Content      []byte
+}
 
 // Workspaces makes and finds session folders. It is safe for concurrent use by one
 // process.
@@ -170,36 +175,55 @@ func (w *Workspaces) fill(dir string, s Seed) error {
 		}
 	}
 	for _, f := range s.Files {
-		if err := CheckPath(f.Path); err != nil {
+		if err := w.put(root, f); err != nil {
 			return err
-		}
-		b, err := w.content.Get(f.SHA256)
-		if err != nil {
-			return err
-		}
-		if err := put(root, f.Path, b); err != nil {
-			return fmt.Errorf("writing %s: %w", f.Path, err)
 		}
 		folders[path.Dir(f.Path)] = true
 	}
 	for folder := range folders {
-		if err := SyncDir(root, folder); err != nil {
+		if err := SyncDir(root, folder); err != nil && !gone(err) { // a later file may stand there
 			return err
 		}
 	}
 	return nil
 }
 
-// put replaces what an earlier part of the seed wrote at the same path.
-func put(root *os.Root, name string, content []byte) error {
-	if err := MakeDir(root, path.Dir(name)); err != nil {
+// put replaces what an earlier part of the seed wrote at the same path, or where this
+// one needs a folder.
+func (w *Workspaces) put(root *os.Root, f File) error {
+	if err := CheckPath(f.Path); err != nil {
 		return err
 	}
-	if err := root.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
+	b, err := f.Content, error(nil)
+	if f.SHA256 != "" {
+		if b, err = w.content.Get(f.SHA256); err != nil {
+			return err
+		}
 	}
-	return writeSynced(root, name, content)
+	err = clear(root, f.Path)
+	if err == nil {
+		err = MakeDir(root, path.Dir(f.Path))
+	}
+	if err == nil {
+		err = writeSynced(root, f.Path, b)
+	}
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", f.Path, err)
+	}
+	return nil
 }
+
+// clear removes what stands at a path, and a file that stands where it needs a folder.
+func clear(root *os.Root, name string) error {
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		if info, err := root.Lstat(dir); err == nil && !info.IsDir() {
+			return root.Remove(dir)
+		}
+	}
+	return root.RemoveAll(name)
+}
+
+func gone(err error) bool { return errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) }
 
 var idForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`)
 

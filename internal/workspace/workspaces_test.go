@@ -78,7 +78,7 @@ func TestDir_FilledOnFirstNeed(t *testing.T) {
 	asked := 0
 	seed := func() (Seed, error) {
 		asked++
-		return Seed{"Be brief.", []File{{"a/b.txt", hash}, {"ü.txt", hash}, {"ü.txt", other}}}, nil
+		return Seed{"Be brief.", []File{{Path: "a/b.txt", SHA256: hash}, {Path: "ü.txt", SHA256: hash}, {Path: "ü.txt", SHA256: other}}}, nil
 	}
 	dir, err := b.w.Dir("ses_1", seed)
 	if err != nil {
@@ -116,7 +116,7 @@ func TestDir_CrashInTheMiddle(t *testing.T) {
 	}
 	b.open(t)
 	hash := b.put(t, "whole")
-	dir, err := b.w.Dir("ses_1", func() (Seed, error) { return Seed{Files: []File{{"whole.txt", hash}}}, nil })
+	dir, err := b.w.Dir("ses_1", func() (Seed, error) { return Seed{Files: []File{{Path: "whole.txt", SHA256: hash}}}, nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestDir_SeedFails(t *testing.T) {
 	if _, err := b.w.Dir("ses_1", func() (Seed, error) { return Seed{}, boom }); !errors.Is(err, boom) {
 		t.Fatalf("got %v, want boom", err)
 	}
-	missing := File{"a", strings.Repeat("0", 64)}
+	missing := File{Path: "a", SHA256: strings.Repeat("0", 64)}
 	if _, err := b.w.Dir("ses_1", func() (Seed, error) { return Seed{"x", []File{missing}}, nil }); !errors.Is(err, fs.ErrNotExist) {
 		t.Fatalf("got %v, want fs.ErrNotExist", err)
 	}

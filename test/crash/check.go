@@ -53,7 +53,10 @@ func check(dir string, clients ...*session) (violations []string, err error) {
 	if err := c.checkMarks(j); err != nil {
 		return nil, err
 	}
-	if err := c.checkEffects(); err != nil {
+	if err := errors.Join(c.checkEffects(), c.checkHooks()); err != nil {
+		return nil, err
+	}
+	if err := c.checkContents(); err != nil {
 		return nil, err
 	}
 	return c.violations, c.checkViews(j)
@@ -250,6 +253,9 @@ func (c *checker) checkViews(j *journal.Journal) error {
 		return err
 	}
 	before, err := c.answers(ctx, views)
+	if err == nil {
+		err = c.checkArtifacts(ctx, j, views)
+	}
 	if err != nil {
 		return err
 	}
@@ -277,7 +283,11 @@ func (c *checker) answers(ctx context.Context, v *projections.Views) (string, er
 	if err != nil {
 		return "", err
 	}
-	all := []any{rows}
+	made, err := v.Artifacts(ctx, projections.ArtifactQuery{Limit: 1000})
+	if err != nil {
+		return "", err
+	}
+	all := []any{rows, made}
 	for id := range c.logs {
 		cost, _, err := v.Cost(ctx, id)
 		if err != nil {
@@ -287,7 +297,6 @@ func (c *checker) answers(ctx context.Context, v *projections.Views) (string, er
 		if err != nil {
 			return "", err
 		}
-		_ = id
 		all = append(all, struct {
 			ID        string
 			Cost      projections.SessionCost

@@ -31,6 +31,11 @@ const script = `
     - say: Looking.
       call: [ { look: { n: 1 } }, { push: { n: 2 } }, { put: { n: 3 } } ]
     - say: Three calls are done.
+- when: /artifact/
+  steps:
+    - say: Making them.
+      call: [ { tag: { key: shared } }, { tag: { key: mine } } ]
+    - say: Both are there.
 - when: /gated/
   steps:
     - call: [ { merge: { n: 4 } } ]
@@ -110,11 +115,13 @@ func serve(dir string) error {
 
 // bot is an agent whose writes leave a line, synced, in a file outside of the log.
 func bot(effects string) (*agent.Agent, error) {
-	write := func(_ context.Context, _ args, c *agent.Call) (string, error) { return "ok", leave(effects, c) }
+	write := func(_ context.Context, _ args, c *agent.Call) (string, error) {
+		return "ok", leave(effects, effect{c.ID, c.Tool})
+	}
 	slow := func(ctx context.Context, _ args, c *agent.Call) (string, error) {
 		select {
 		case <-time.After(300 * time.Millisecond):
-			return "ok", leave(effects, c)
+			return "ok", leave(effects, effect{c.ID, c.Tool})
 		case <-ctx.Done():
 			return "", ctx.Err()
 		}
@@ -135,9 +142,32 @@ func bot(effects string) (*agent.Agent, error) {
 		}
 		a.Tools = append(a.Tools, tool)
 	}
-	tool, err := agent.NewTool("look", "Looks.", look, nil)
-	a.Tools = append(a.Tools, tool)
-	return a, err
+	for _, t := range []struct {
+		name string
+		fn   func(context.Context, args, *agent.Call) (args, error)
+	}{{"look", look}, {"tag", tag}} {
+		tool, err := agent.NewTool(t.name, "Does "+t.name+".", t.fn, nil)
+		if err != nil {
+			return nil, err
+		}
+		a.Tools = append(a.Tools, tool)
+	}
+	a.Hooks = []*agent.Hook{{Name: "notes", On: map[string]agent.HookFunc{
+		"message.received": note(effects + ".hooks"), "turn.completed": note(effects + ".hooks"), "turn.failed": note(effects + ".hooks"),
+	}}}
+	return a, nil
+}
+
+// tag makes an artifact whose contents nobody else makes.
+func tag(ctx context.Context, in args, c *agent.Call) (args, error) {
+	key, _ := in["key"].(string)
+	rec, err := c.Artifacts.Tag(ctx, agent.TagArtifact{Kind: "made", Key: key, Contents: []byte(c.ID)})
+	return args{"id": rec.ID}, err
+}
+
+// note leaves a line for each event that a hook is given.
+func note(file string) agent.HookFunc {
+	return func(_ context.Context, e *agent.HookEvent, _ *agent.Call) error { return leave(file, e.Line) }
 }
 
 type args = map[string]any
@@ -148,12 +178,13 @@ type effect struct {
 	Tool   string `json:"tool"`
 }
 
-func leave(file string, c *agent.Call) error {
+// leave appends a line to a file and syncs it.
+func leave(file string, what any) error {
 	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
-	line, err := json.Marshal(effect{c.ID, c.Tool})
+	line, err := json.Marshal(what)
 	if err == nil {
 		_, err = f.Write(append(line, '\n'))
 	}

@@ -30,6 +30,8 @@ func TestMain(m *testing.M) {
 var points = map[string]int{
 	"append.before": 3, "append.synced": 3, "publish.before_ack": 3, "step.recorded": 2, "tool.recorded_before_start": 2,
 	"tool.effect_before_result": 2, "approval.recorded_before_resume": 1, "turn.cancel_recorded": 1, "projection.mid_batch": 2,
+	"artifact.contents_kept": 2,
+	"hook.before":            3,
 }
 
 // A scenario drives one conversation as far as it gets. It must be able to go on
@@ -42,6 +44,7 @@ type scenario struct {
 var scenarios = []scenario{
 	{"plain", func(c *session, base string) error { return c.talk(base, "hello there") }},
 	{"three", func(c *session, base string) error { return c.talk(base, "three tools please") }},
+	{"artifact", func(c *session, base string) error { return c.talk(base, "two artifacts please") }},
 	{"gated", func(c *session, base string) error {
 		if err := c.talk(base, "gated please"); err != nil {
 			return err

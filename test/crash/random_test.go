@@ -75,7 +75,7 @@ func burst(base string, round int, r *rand.Rand, s *server) []*session {
 
 // chatter opens one session after the other and says things in it.
 func chatter(base, name string, r *rand.Rand, end time.Time) (all []*session) {
-	texts := []string{"hello", "three", "gated", "slow", "long"}
+	texts := []string{"hello", "three", "gated", "slow", "long", "artifact"}
 	for n := 0; time.Now().Before(end.Add(100 * time.Millisecond)); n++ {
 		c := newSession()
 		if c.say(base, fmt.Sprintf("%s %s.%d", texts[r.IntN(len(texts))], name, n)) == 0 {

@@ -11,7 +11,9 @@ import (
 	"time"
 
 	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/events"
 	"github.com/gobdk/bdk/internal/project"
+	"github.com/gobdk/bdk/test/npm"
 )
 
 // A sample is a project of ours with what its tools are known to answer.
@@ -78,7 +80,7 @@ func TestSamples_EachFolderIsOne(t *testing.T) {
 func load(t *testing.T, dir string) *agent.Agent {
 	t.Helper()
 	if _, err := os.Stat(filepath.Join(dir, "package-lock.json")); err == nil {
-		install(t, dir)
+		npm.Install(t, dir)
 	}
 	agents, err := project.Load(context.Background(), dir, &project.Options{Env: []string{}})
 	if err != nil {
@@ -107,7 +109,7 @@ var now = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 
 func (c known) call(a *agent.Agent, kv agent.KV) *agent.Call {
 	return &agent.Call{
-		ID: "call_1", Tool: c.tool, Args: json.RawMessage(c.args), Agent: a.Name, KV: kv,
+		ID: "call_1", Tool: c.tool, Args: json.RawMessage(c.args), Agent: a.Name, KV: kv, Artifacts: shelf{},
 		Session: agent.Session{ID: "s_1", ChannelID: "cli", Mode: "task", Purpose: "live"},
 		Now:     func() time.Time { return now },
 	}
@@ -168,3 +170,12 @@ func hasFields(got, want string) bool {
 	}
 	return true
 }
+
+// A shelf is artifacts of which nothing is kept.
+type shelf struct{}
+
+func (shelf) Tag(_ context.Context, t agent.TagArtifact) (events.Artifact, error) {
+	return events.Artifact{ID: "art_" + t.Kind + "/" + t.Key, Kind: t.Kind, Key: t.Key, Title: t.Title}, nil
+}
+
+func (shelf) List(context.Context, agent.ListArtifacts) ([]events.Artifact, error) { return nil, nil }

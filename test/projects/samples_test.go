@@ -79,4 +79,27 @@ var samples = []sample{
 			{tool: "echo", args: `{"text":"hello"}`, prepared: "read", result: `{"text":"hello","agent":"echo-july","session":"live"}`},
 		},
 	},
+	{
+		dir:   "compliance",
+		tools: []string{"list_controls", "record_finding", "show_control"},
+		calls: []known{
+			{tool: "list_controls", args: `{"family":"access"}`, prepared: "read", result: `{"count":2,"controls":[{"id":"AC-1","title":"Every person has an account of their own"},{"id":"AC-2","title":"Access ends with employment"}]}`},
+			{tool: "list_controls", args: `{"family":"none"}`, prepared: `invalid input: family: must be one of "access", "logging", "backup"`},
+			{tool: "show_control", args: `{"id":"ba-1"}`, prepared: "read", result: `{"id":"BA-1","family":"backup","title":"A backup was restored this year","asks":["restore date","who did it"]}`},
+			{tool: "show_control", args: `{"id":"XX-9"}`, prepared: "read", result: "There is no control XX-9; there are AC-1, AC-2, LO-1, BA-1"},
+			{tool: "show_control", args: `{}`, prepared: "invalid input: id: is required"},
+			{tool: "record_finding", args: `{"id":"AC-1","verdict":"met"}`, prepared: "write", result: `{"content":[{"type":"text","text":"AC-1: met"}]}`},
+			{tool: "record_finding", args: `{"id":"AC-1","verdict":"not met","note":"shared"}`, prepared: "write, asks", result: `{"content":[{"type":"text","text":"AC-1: not met (again)"}]}`},
+		},
+	},
+	{
+		dir:   "newsroom",
+		tools: []string{"check_item", "keep_item"},
+		calls: []known{
+			{tool: "check_item", args: `{"title":"Chuva fecha escolas","link":"https://www.agencia.example/1"}`, prepared: "read", result: `{"score":90,"publishable":true,"reasons":["trusted source"]}`},
+			{tool: "check_item", args: `{"title":"VÍDEO: veja","link":"https://bit.ly/x"}`, prepared: "read", result: `{"score":0,"publishable":false,"reasons":["hidden source: bit.ly","loud headline"]}`},
+			{tool: "check_item", args: `{"title":"","link":"https://a.example"}`, prepared: "invalid input: title: must have at least 1 character, not 0"},
+			{tool: "keep_item", args: `{"title":"Chuva","link":"https://agencia.example/1","score":90}`, prepared: "write", result: `{"id":"art_story/06d3d4d40289","key":"06d3d4d40289"}`},
+		},
+	},
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 
@@ -76,7 +77,8 @@ func (r *Resolver) Resolve(ref model.Ref) (model.Resolved, error) {
 	if err != nil {
 		return model.Resolved{}, failed(err)
 	}
-	return model.Resolved{Model: r.chat(e), Name: provider + "/" + name, Request: name}, nil
+	full := provider + "/" + name
+	return model.Resolved{Model: r.chat(e), Name: full, Request: name, Window: model.ListWindow(full)}, nil
 }
 
 // Check says in a sentence why ref cannot be used, such as a key that is not set.
@@ -86,18 +88,19 @@ func (r *Resolver) Check(ref model.Ref) error {
 }
 
 // UnknownParams names the params that the model of ref does not know and is not
-// sent. It says nothing of the scripted one, which needs none.
+// sent. It says nothing of the scripted one, which needs none, nor of
+// model.ParamContext, which the host itself uses.
 func (r *Resolver) UnknownParams(ref model.Ref, params map[string]any) []string {
 	if r.isScripted(ref) {
 		return nil
 	}
-	return openai.UnknownParams(params)
+	return slices.DeleteFunc(openai.UnknownParams(params), func(id string) bool { return id == model.ParamContext })
 }
 
 // CheckParams says which param has a value that the model of ref cannot take.
 func (r *Resolver) CheckParams(ref model.Ref, params map[string]any) error {
-	if r.isScripted(ref) {
-		return nil
+	if err := model.CheckWindow(params); err != nil || r.isScripted(ref) {
+		return err
 	}
 	return openai.CheckParams(params)
 }

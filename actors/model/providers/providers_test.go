@@ -192,8 +192,8 @@ func TestResolve_ScriptsAndTheirFiles(t *testing.T) {
 func TestResolver_Params(t *testing.T) {
 	t.Parallel()
 	r := with("OPENAI_API_KEY=k")
-	params := map[string]any{"context": "256k", "effort": "high", "temperature": "hot"}
-	if got := r.UnknownParams(model.Ref{ID: "gpt-5"}, params); len(got) != 1 || got[0] != "context" {
+	params := map[string]any{"context": "256k", "colour": "red", "effort": "high", "temperature": "hot"}
+	if got := r.UnknownParams(model.Ref{ID: "gpt-5"}, params); len(got) != 1 || got[0] != "colour" {
 		t.Errorf("unknown: %v", got)
 	}
 	if err := r.CheckParams(model.Ref{ID: "gpt-5"}, params); err == nil || !strings.Contains(err.Error(), "temperature") {
@@ -201,5 +201,22 @@ func TestResolver_Params(t *testing.T) {
 	}
 	if got := r.UnknownParams(model.Ref{ID: "scripted"}, params); got != nil || r.CheckParams(model.Ref{ID: "scripted"}, params) != nil {
 		t.Errorf("scripted: %v", got)
+	}
+}
+
+// A window comes from the table beside the prices, and the scripted model has its
+// own; "a model param `context` such as "256k" overrides it".
+func TestResolver_Windows(t *testing.T) {
+	t.Parallel()
+	r := with("OPENAI_API_KEY=k", "BDK_PROVIDER_ACME_URL=http://127.0.0.1:1/v1")
+	for id, want := range map[string]int{"gpt-5": 272_000, "openai/gpt-4o-2024-08-06": 128_000, "acme/m": 0, "scripted": scripted.DefaultWindow} {
+		if got, err := r.Resolve(model.Ref{ID: id}); err != nil || got.Window != want {
+			t.Errorf("%s: got %d, %v, want %d", id, got.Window, err, want)
+		}
+	}
+	for _, id := range []string{"gpt-5", "scripted"} {
+		if err := r.CheckParams(model.Ref{ID: id}, map[string]any{"context": "huge"}); err == nil || !strings.Contains(err.Error(), "context") {
+			t.Errorf("%s: %v", id, err)
+		}
 	}
 }

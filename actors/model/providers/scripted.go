@@ -26,7 +26,7 @@ type parsed struct {
 
 // scripted gives the model of "scripted" or "scripted:<file>".
 func (r *Resolver) scripted(id, dir string) (model.Resolved, error) {
-	resolved := model.Resolved{Name: scriptedName, Request: scriptedName}
+	resolved := model.Resolved{Name: scriptedName, Request: scriptedName, Window: scripted.DefaultWindow}
 	file, info, err := scriptFile(strings.TrimPrefix(strings.TrimPrefix(id, scriptedName), ":"), dir)
 	if err != nil {
 		return model.Resolved{}, failed(err)

@@ -35,10 +35,15 @@ func New(s *Script) *Model {
 }
 
 // Stream plays the step that follows from r's messages. Text comes word by word.
-// It retries nothing: an error of the script is the step's error.
+// It retries nothing: an error of the script is the step's error. A request with
+// more tokens than DefaultWindow, or than its param "context" says, is one that
+// overflows.
 func (m *Model) Stream(ctx context.Context, r *model.Request, emit func(model.Delta)) (*model.Response, error) {
+	if err := fits(r); err != nil {
+		return nil, err
+	}
 	at := locate(r.Messages)
-	s, err := m.step(at)
+	s, err := m.answer(r, at)
 	if err != nil {
 		return nil, err
 	}
@@ -85,6 +90,13 @@ func (s *played) response(at place, text string, cut bool) (*model.Response, err
 		resp.Usage = &events.Usage{InputTokens: tokens(at.text), OutputTokens: tokens(text)}
 	}
 	return resp, nil
+}
+
+func (m *Model) answer(r *model.Request, at place) (*played, error) {
+	if r.Purpose == model.PurposeSummary {
+		return m.summary()
+	}
+	return m.step(at)
 }
 
 // step finds what comes next.

@@ -271,3 +271,50 @@ func TestModel_StreamsWordByWord(t *testing.T) {
 		t.Errorf("got %q, %v", got, err)
 	}
 }
+
+// "it fails with context_overflow when the request exceeds it, counting a token per four bytes rounded up"
+func TestModel_Window(t *testing.T) {
+	t.Parallel()
+	r := says(strings.Repeat("x", 396))
+	r.System, r.Params = "four", map[string]any{model.ParamContext: "100"}
+	if resp, err := scripted.New(nil).Stream(t.Context(), r, func(model.Delta) {}); err != nil || resp == nil {
+		t.Errorf("100 tokens of 100: %v", err)
+	}
+	r.System = "fours"
+	_, err := scripted.New(nil).Stream(t.Context(), r, func(model.Delta) {})
+	var e *model.Error
+	if !errors.As(err, &e) || e.Code != events.FailContextOverflow || e.Message != "the request has 101 tokens, and the context of the scripted model holds 100" {
+		t.Errorf("101 tokens of 100: %v", err)
+	}
+	r.Params = nil
+	if _, err := scripted.New(nil).Stream(t.Context(), r, func(model.Delta) {}); err != nil {
+		t.Errorf("without a param: %v", err)
+	}
+	r.Messages[0].Text = strings.Repeat("x", 4*scripted.DefaultWindow)
+	if _, err := scripted.New(nil).Stream(t.Context(), r, func(model.Delta) {}); !errors.As(err, &e) || e.Code != events.FailContextOverflow {
+		t.Errorf("beyond the default: %v", err)
+	}
+}
+
+// A request for a summary is no question to the script: what people said matches no
+// rule, and a rule for /compact says the summary.
+func TestModel_Summary(t *testing.T) {
+	t.Parallel()
+	r := says("user: please push it")
+	r.Purpose = model.PurposeSummary
+	const rules = `
+- when: ""
+  steps: [{ call: [{ push: {} }] }]
+- when: push
+  steps: [{ call: [{ push: {} }] }]
+`
+	for yaml, want := range map[string]string{
+		rules: "I summed up what was said so far.",
+		rules + "- when: /compact\n  steps: [{ say: Pushed it., call: [{ push: {} }] }]\n": "Pushed it.",
+	} {
+		resp, err := parse(t, yaml).Stream(t.Context(), r, func(model.Delta) {})
+		if err != nil || resp.Text != want || len(resp.Calls) != 0 || resp.FinishReason != events.FinishStop || resp.Usage.InputTokens != 5 {
+			t.Errorf("got %+v, %v, want %q", resp, err, want)
+		}
+	}
+}

@@ -12,7 +12,7 @@ import (
 const bytesPerToken = 4
 
 // tokens is a token per four bytes, rounded up.
-func tokens(s string) int64 { return int64(len(s)+bytesPerToken-1) / bytesPerToken }
+func tokens(s string) int64 { return model.TokensOf(len(s)) }
 
 // limit cuts on a character what is longer than so many tokens; 0 is no limit.
 func limit(s string, maxTokens int) (text string, cut bool) {

@@ -55,6 +55,11 @@ func testClaims(t *testing.T, b *bench) {
 	check("ever", at, "")
 	b.ok(claim("ses_b", 1, at, nil, journal.Claim{Key: "ever", Value: []byte("B")}))
 	check("ever", at, "B")
+	b.ok(claim("ses_a", 2, at, []string{"ever"}, journal.Claim{Key: "ever", Value: []byte("A again")}))
+	check("ever", at, "A again")
+	taken(claim("ses_b", 2, at, nil, journal.Claim{Key: "ever", Value: []byte("B")}), "ever", "A again")
+	b.reopen()
+	check("ever", at, "A again")
 }
 
 // "message and token rotation land in the same atomic batch": the claim and the

@@ -1,6 +1,10 @@
-// node:path for the systems that bdk serves on; win32 answers like posix.
+// node:path. The default is that of the systems that bdk serves on.
+import { makeWin32 } from "./_win32.js";
+
+import { invalidType } from "./_errors.js";
+
 const text = (s, name = "path") => {
-  if (typeof s !== "string") throw Object.assign(new TypeError(`The "${name}" argument must be of type string. Received ${s === null ? "null" : typeof s}`), { code: "ERR_INVALID_ARG_TYPE" });
+  if (typeof s !== "string") throw invalidType(name, "of type string", s);
   return s;
 };
 
@@ -54,6 +58,7 @@ export function dirname(path) {
 export function basename(path, suffix) {
   const trimmed = text(path).replace(/\/+$/, "");
   const base = trimmed.slice(trimmed.lastIndexOf("/") + 1);
+  if (suffix === path) return "";
   return suffix && base !== suffix && base.endsWith(suffix) ? base.slice(0, -suffix.length) : base;
 }
 
@@ -81,10 +86,24 @@ export function format({ root = "", dir, base, name = "", ext = "" }) {
 }
 
 export const toNamespacedPath = (path) => path;
-export const matchesGlob = () => { throw new Error("path.matchesGlob is not part of this runtime"); };
+
+// matchesGlob knows *, **, ?, [a-z] and {a,b}.
+export function matchesGlob(path, pattern) {
+  const parts = pattern.replace(/\*\*\/|\*\*|\*|\?|\[[^\]]+\]|\{[^}]+\}|[.+^$|()\\]/g, (m) => {
+    if (m === "**/") return "(?:.*/)?";
+    if (m === "**") return ".*";
+    if (m === "*") return "[^/]*";
+    if (m === "?") return "[^/]";
+    if (m[0] === "[") return m.replace(/^\[!/, "[^");
+    if (m[0] === "{") return `(?:${m.slice(1, -1).split(",").map((p) => p.replace(/[.*+?^$|()\\]/g, "\\$&")).join("|")})`;
+    return "\\" + m;
+  });
+  return new RegExp(`^${parts}$`).test(path);
+}
 
 const all = { sep, delimiter, normalize, join, resolve, isAbsolute, dirname, basename, extname, relative, parse, format, toNamespacedPath, matchesGlob };
-all.posix = all.win32 = all;
 export const posix = all;
-export const win32 = all;
+export const win32 = makeWin32();
+all.posix = win32.posix = all;
+all.win32 = win32.win32 = win32;
 export default all;

@@ -1,5 +1,5 @@
 // node:querystring.
-export const escape = (s) => encodeURIComponent(s);
+export const escape = (s) => encodeURIComponent(String(s).toWellFormed());
 export const unescape = (s) => {
   try {
     return decodeURIComponent(s);
@@ -9,8 +9,10 @@ export const unescape = (s) => {
 };
 
 export function parse(text, separator = "&", equals = "=", options = {}) {
-  const out = Object.create(null), decode = options.decodeURIComponent ?? unescape;
-  for (const pair of String(text ?? "").split(separator).filter(Boolean)) {
+  const out = Object.create(null), decode = options?.decodeURIComponent ?? unescape;
+  const most = options?.maxKeys ?? 1000, pairs = String(text ?? "").split(separator ?? "&").filter(Boolean);
+  equals ??= "=";
+  for (const pair of most > 0 ? pairs.slice(0, most) : pairs) {
     const i = pair.indexOf(equals);
     const [key, value] = (i < 0 ? [pair, ""] : [pair.slice(0, i), pair.slice(i + equals.length)]).map((x) => decode(x.replaceAll("+", " ")));
     if (!(key in out)) out[key] = value;
@@ -21,9 +23,9 @@ export function parse(text, separator = "&", equals = "=", options = {}) {
 }
 
 export function stringify(object, separator = "&", equals = "=", options = {}) {
-  const encode = options.encodeURIComponent ?? escape;
+  const encode = options?.encodeURIComponent ?? escape;
   const text = (v) => (["string", "boolean", "bigint"].includes(typeof v) || Number.isFinite(v) ? encode(String(v)) : "");
-  return Object.entries(object ?? {}).flatMap(([k, v]) => (Array.isArray(v) ? v : [v]).map((x) => encode(k) + equals + text(x))).join(separator);
+  return Object.entries(object ?? {}).flatMap(([k, v]) => (Array.isArray(v) ? v : [v]).map((x) => encode(k) + (equals ?? "=") + text(x))).join(separator ?? "&");
 }
 
 export const encode = stringify, decode = parse;

@@ -1,5 +1,5 @@
 // node:timers/promises.
-const aborted = (signal) => Object.assign(new DOMException("The operation was aborted", "AbortError"), { cause: signal.reason });
+import { abortError as aborted } from "./_errors.js";
 
 function wait(ms, value, options) {
   const signal = options?.signal;

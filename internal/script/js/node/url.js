@@ -17,7 +17,7 @@ export function pathToFileURL(path) {
 }
 
 export const domainToASCII = (domain) => __bdk.sync("url.ascii", String(domain));
-export const domainToUnicode = (domain) => String(domain);
+export const domainToUnicode = (domain) => __bdk.sync("url.unicode", String(domain));
 
 export const urlToHttpOptions = (u) => ({
   protocol: u.protocol, hostname: u.hostname, hash: u.hash, search: u.search, pathname: u.pathname,
@@ -27,11 +27,14 @@ export const urlToHttpOptions = (u) => ({
 // parse is the old API: fields are null where a part is missing.
 export function parse(text, withQuery = false) {
   const u = URL.parse(text) ?? relative(text);
+  // The default port of a scheme stays where it is written.
+  const port = u.port || /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?[^/?#@:]*:(\d+)/i.exec(text)?.[1] || null;
+  const host = u.host && port && !u.port ? `${u.hostname}:${port}` : u.host || null;
   const query = withQuery ? Object.fromEntries(new URLSearchParams(u.search)) : u.search ? u.search.slice(1) : null;
   return {
     protocol: u.protocol || null, slashes: u.host ? true : null, auth: u.username ? u.username + (u.password ? ":" + u.password : "") : null,
-    host: u.host || null, port: u.port || null, hostname: u.hostname || null, hash: u.hash || null, search: u.search || null,
-    query, pathname: u.pathname || null, path: (u.pathname || "") + (u.search || "") || null, href: u.href,
+    host, port, hostname: u.hostname || null, hash: u.hash || null, search: u.search || null,
+    query, pathname: u.pathname || null, path: (u.pathname || "") + (u.search || "") || null, href: host === u.host || !u.host ? u.href : u.href.replace(/^([^/]*\/\/(?:[^/?#@]*@)?)[^/?#]*/, `$1${host}`),
   };
 }
 

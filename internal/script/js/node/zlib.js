@@ -1,14 +1,20 @@
 // node:zlib: whole buffers, in the sync, callback and stream forms that are used.
 import { Transform } from "./stream.js";
+import { coded, invalidType, needsFunction } from "./_errors.js";
 
-const wire = (data) => __bdk.toWire(typeof data === "string" ? Buffer.from(data) : __bdk.asBytes(data));
+function wire(data) {
+  const bytes = typeof data === "string" ? Buffer.from(data) : __bdk.asBytes(data);
+  if (!bytes) throw invalidType("buffer", "of type string or an instance of Buffer, TypedArray, DataView, or ArrayBuffer", data);
+  return __bdk.toWire(bytes);
+}
 const back = (text) => Buffer.from(__bdk.fromWire(text));
-const level = (options) => options?.level ?? -1;
+const asked = (options) => [options?.level ?? -1, options?.maxOutputLength ?? 0];
 
-const sync = (name) => (data, options) => back(__bdk.sync("zlib", name, wire(data), level(options)));
+const sync = (name) => (data, options) => back(__bdk.sync("zlib", name, wire(data), ...asked(options)));
 const later = (name) => (data, options, done) => {
   if (typeof options === "function") [options, done] = [undefined, options];
-  __bdk.async(0, "zlib", name, wire(data), level(options)).then((t) => done(null, back(t)), (e) => done(e));
+  needsFunction(done);
+  __bdk.async(0, "zlib", name, wire(data), ...asked(options)).then((t) => process.nextTick(done, null, back(t)), (e) => process.nextTick(done, e));
 };
 
 // stream gathers what is written and gives the result at the end.
@@ -16,7 +22,7 @@ const stream = (name) => (options) => {
   const parts = [];
   return new Transform({
     transform(chunk, _, next) { parts.push(Buffer.from(chunk)); next(); },
-    flush(next) { __bdk.async(0, "zlib", name, wire(Buffer.concat(parts)), level(options)).then((t) => next(null, back(t)), next); },
+    flush(next) { __bdk.async(0, "zlib", name, wire(Buffer.concat(parts)), ...asked(options)).then((t) => next(null, back(t)), next); },
   });
 };
 
@@ -26,9 +32,20 @@ export const gzip = later("gzip"), gunzip = later("gunzip"), deflate = later("de
 export const deflateRaw = later("deflateRaw"), inflateRaw = later("inflateRaw"), unzip = later("unzip");
 export const createGzip = stream("gzip"), createGunzip = stream("gunzip"), createDeflate = stream("deflate"), createInflate = stream("inflate");
 export const createDeflateRaw = stream("deflateRaw"), createInflateRaw = stream("inflateRaw"), createUnzip = stream("unzip");
-export const constants = { Z_NO_COMPRESSION: 0, Z_BEST_SPEED: 1, Z_BEST_COMPRESSION: 9, Z_DEFAULT_COMPRESSION: -1, Z_SYNC_FLUSH: 2, Z_FINISH: 4 };
+
+// Brotli is not part of this runtime: packages ask for its names and rarely use them.
+const refuse = () => { throw coded(Error, "ERR_METHOD_NOT_IMPLEMENTED", "node:zlib has no Brotli in this runtime: use gzip or deflate, or node:child_process with a program that has it"); };
+export const brotliCompress = refuse, brotliCompressSync = refuse, brotliDecompress = refuse, brotliDecompressSync = refuse;
+export const createBrotliCompress = refuse, createBrotliDecompress = refuse;
+
+export const crc32 = (data, value = 0) => __bdk.sync("zlib.crc32", wire(data), value);
+export const constants = {
+  Z_NO_FLUSH: 0, Z_PARTIAL_FLUSH: 1, Z_SYNC_FLUSH: 2, Z_FULL_FLUSH: 3, Z_FINISH: 4, Z_NO_COMPRESSION: 0, Z_BEST_SPEED: 1, Z_BEST_COMPRESSION: 9,
+  Z_DEFAULT_COMPRESSION: -1, Z_DEFAULT_STRATEGY: 0, Z_DEFAULT_WINDOWBITS: 15, Z_DEFAULT_CHUNK: 16384, Z_OK: 0, Z_DATA_ERROR: -3, Z_BUF_ERROR: -5,
+};
 
 export default {
   gzipSync, gunzipSync, deflateSync, inflateSync, deflateRawSync, inflateRawSync, unzipSync, gzip, gunzip, deflate, inflate, deflateRaw,
-  inflateRaw, unzip, createGzip, createGunzip, createDeflate, createInflate, createDeflateRaw, createInflateRaw, createUnzip, constants,
+  inflateRaw, unzip, createGzip, createGunzip, createDeflate, createInflate, createDeflateRaw, createInflateRaw, createUnzip, brotliCompress,
+  brotliCompressSync, brotliDecompress, brotliDecompressSync, createBrotliCompress, createBrotliDecompress, crc32, constants,
 };

@@ -1,6 +1,8 @@
 // What Request and Response share: a body that can be read once.
 import { asBytes } from "./bridge.js";
-import { bytesOfBlob, concat, multipart, parseMultipart } from "./blob.js";
+import { bytesOfBlob, concat } from "./blob.js";
+import { multipart, parseMultipart } from "./form.js";
+import { inner } from "./streams/readable.js";
 
 const encoder = new TextEncoder();
 
@@ -12,9 +14,31 @@ function extract(body) {
   if (body instanceof Blob) return { bytes: bytesOfBlob(body), type: body.type || undefined };
   const bytes = asBytes(body);
   if (bytes) return { bytes: bytes.slice() };
-  if (body instanceof ReadableStream) return { stream: body };
+  if (body instanceof ReadableStream) {
+    if (body.locked || inner(body).disturbed) throw new TypeError("the stream of a body must not be locked or read from");
+    return { stream: body };
+  }
   if (typeof body?.[Symbol.asyncIterator] === "function") return { stream: ReadableStream.from(body) };
   return { bytes: encoder.encode(String(body)), type: "text/plain;charset=UTF-8" };
+}
+
+// streamOf streams bytes that are there.
+function streamOf(bytes) {
+  let given = false;
+  return new ReadableStream({
+    type: "bytes",
+    pull(c) {
+      if (!given && bytes.length) c.enqueue(bytes.slice());
+      else c.close();
+      given = true;
+    },
+  }, { highWaterMark: 0 });
+}
+
+// chunkBytes are the bytes of a stream's chunk, which must be bytes.
+export function chunkBytes(chunk) {
+  if (chunk instanceof Uint8Array) return chunk;
+  throw new TypeError("the chunks of a body's stream must be Uint8Arrays");
 }
 
 export class Body {
@@ -31,37 +55,51 @@ export class Body {
     if (type && !headers.has("content-type")) headers.set("content-type", type);
   }
 
-  // share gives a second reader of the same body.
+  // share gives a second reader of the same body, move gives the body away.
   static share(from, to) {
-    if (from.bodyUsed) throw new TypeError("the body was already read");
+    from.#free();
     to.#bytes = from.#bytes;
     if (from.#stream) [from.#stream, to.#stream] = from.#stream.tee();
   }
+  static move(from, to) {
+    from.#free();
+    to.#bytes = from.#bytes;
+    to.#stream = from.#stream;
+    from.#stream = undefined;
+    from.#used = true;
+  }
 
-  static take(from) { return from.#take(); }
   static has(from) { return from.#bytes !== undefined || from.#stream !== undefined; }
+  static take(from) { return from.#take(); }
+
+  // source gives the bytes of a body that is to be sent, or its stream.
+  static source(from) {
+    from.#free();
+    from.#used = from.#bytes !== undefined || from.#stream !== undefined;
+    return from.#stream ? { stream: from.#stream } : { bytes: from.#bytes };
+  }
 
   get body() {
-    if (this.#stream === undefined && this.#bytes !== undefined) {
-      const bytes = this.#bytes;
-      this.#stream = ReadableStream.from(bytes.length ? [bytes] : []);
-    }
+    if (this.#stream === undefined && this.#bytes !== undefined) this.#stream = streamOf(this.#used ? new Uint8Array(0) : this.#bytes);
     return this.#stream ?? null;
   }
 
-  get bodyUsed() { return this.#used || Boolean(this.#stream?.locked); }
+  get bodyUsed() { return this.#used || Boolean(this.#stream && inner(this.#stream).disturbed); }
+
+  #free() {
+    if (this.bodyUsed) throw new TypeError("Body is unusable: Body has already been read");
+    if (this.#stream?.locked) throw new TypeError("Body is unusable: its stream is locked to a reader");
+  }
 
   async #take() {
-    if (this.bodyUsed) throw new TypeError("Body is unusable: it was already read");
-    if (this.#bytes === undefined && this.#stream === undefined) return new Uint8Array(0);
-    this.#used = true;
-    if (!this.#stream) return this.#bytes;
-    const parts = [];
-    for await (const chunk of this.#stream) {
-      const bytes = typeof chunk === "string" ? encoder.encode(chunk) : asBytes(chunk);
-      if (!bytes) throw new TypeError("a body's chunks must be bytes");
-      parts.push(bytes);
+    this.#free();
+    if (this.#stream === undefined) {
+      this.#used = this.#bytes !== undefined;
+      return this.#bytes ?? new Uint8Array(0);
     }
+    this.#used = true;
+    const parts = [];
+    for await (const chunk of this.#stream) parts.push(chunkBytes(chunk));
     return concat(parts);
   }
 
@@ -69,18 +107,24 @@ export class Body {
   async json() { return JSON.parse(await this.text()); }
   async bytes() { return (await this.#take()).slice(); }
   async arrayBuffer() { return (await this.#take()).slice().buffer; }
-  async blob() { return new Blob([await this.#take()], { type: this.headers.get("content-type") ?? "" }); }
+  async blob() {
+    const type = this.headers.get("content-type") ?? "";
+    return new Blob([await this.#take()], { type });
+  }
 
   async formData() {
     const type = this.headers.get("content-type") ?? "";
-    const boundary = /multipart\/form-data.*boundary="?([^";]+)/i.exec(type)?.[1];
-    if (boundary) return parseMultipart(await this.#take(), boundary);
-    if (!/application\/x-www-form-urlencoded/i.test(type)) throw new TypeError("the body is not a form");
+    if (/^\s*multipart\/form-data\b/i.test(type)) {
+      const m = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(type);
+      if (!m) throw new TypeError("the type of the multipart/form-data has no boundary");
+      return parseMultipart(await this.#take(), m[1] ?? m[2]);
+    }
+    if (!/^\s*application\/x-www-form-urlencoded\b/i.test(type)) throw new TypeError(`a body of type ${type || "none"} is not a form`);
     const form = new FormData();
     for (const [n, v] of new URLSearchParams(await this.text())) form.append(n, v);
     return form;
   }
 }
 
-export const { fill, share, take, has } = Body;
-for (const name of ["fill", "share", "take", "has"]) delete Body[name];
+export const { fill, share, move, take, has, source } = Body;
+for (const name of ["fill", "share", "move", "take", "has", "source"]) delete Body[name];

@@ -10,31 +10,36 @@ delete globalThis.__start;
 export const bdk = {
   // entries are the functions that Go calls.
   entries: {},
-  // missing stands for a module of Node that a package names but may never use.
+  // missing stands for a module of Node that a package names but may never use:
+  // its names can be taken, and throw when they are called.
   missing(text) {
-    return new Proxy({}, {
-      get(_, key) {
-        if (typeof key === "symbol" || key === "__esModule" || key === "default") return undefined;
-        throw new Error(text);
-      },
+    const refuse = () => { throw new Error(text); };
+    const name = new Proxy(function () {}, {
+      get: (target, key) => (key === "prototype" ? target.prototype : undefined),
+      apply: refuse,
+      construct: refuse,
     });
+    return new Proxy({}, { get: (_, key) => (typeof key === "symbol" || key === "__esModule" || key === "default" || key === "then" ? undefined : name) });
   },
 };
 defineProperty(globalThis, "__bdk", { value: bdk });
 
 // revive makes the error of an envelope that Go wrote.
 const classes = { TypeError, RangeError, SyntaxError };
-const details = ["code", "syscall", "path"];
+const details = ["code", "errno", "syscall", "path", "hostname"];
 let DOMException;
 export const bindDOMException = (made) => { DOMException = made; };
 export function revive(text) {
   let e;
   try { e = parse(text); } catch { return new Error(text); }
-  if (typeof e !== "object" || e === null) return new Error(text);
-  const error = e.name === "AbortError" || e.name === "TimeoutError"
-    ? new DOMException(e.message, e.name)
-    : new (classes[e.name] ?? Error)(e.message);
+  return typeof e !== "object" || e === null ? new Error(text) : made(e);
+}
+
+function made(e) {
+  const ended = e.name === "AbortError" || e.name === "TimeoutError";
+  const error = ended ? new DOMException(e.message, e.name) : new (classes[e.name] ?? Error)(e.message);
   for (let i = 0; i < details.length; i++) if (e[details[i]] !== undefined) error[details[i]] = e[details[i]];
+  if (e.cause) defineProperty(error, "cause", { value: made(e.cause), writable: true, configurable: true });
   return error;
 }
 
@@ -47,6 +52,9 @@ export function sync(...args) {
     throw revive(e.message);
   }
 }
+
+// done gives Go the answer of a call, by the shortest way.
+export const done = (id, text) => { host("call.done", id, text); };
 
 let next = 0;
 const pending = new Table();

@@ -41,7 +41,14 @@ function fromBytes(bytes, encoding) {
     case "hex": return bytes.toHex();
     case "base64": return toWire(bytes);
     case "base64url": return bytes.toBase64({ alphabet: "base64url", omitPadding: true });
-    case "utf16le": return String.fromCharCode(...new Uint16Array(bytes.slice(0, bytes.length & ~1).buffer));
+    case "utf16le": {
+      const copy = new Uint8Array(bytes.length & ~1); // aligned, as Uint16Array needs it
+      copy.set(bytes.subarray(0, copy.length));
+      const units = new Uint16Array(copy.buffer);
+      let text = "";
+      for (let i = 0; i < units.length; i += 8192) text += String.fromCharCode.apply(null, units.subarray(i, i + 8192));
+      return text;
+    }
     case "ascii": return latin1(bytes.map((b) => b & 127));
   }
   return latin1(bytes);
@@ -67,22 +74,31 @@ export class Buffer extends Uint8Array {
   }
 
   static alloc(size, fill, encoding) {
-    const out = new Buffer(size);
+    const out = new Buffer(sizeOf(size));
     return fill === undefined || fill === 0 ? out : out.fill(fill, encoding);
   }
-  static allocUnsafe(size) { return new Buffer(size); }
-  static allocUnsafeSlow(size) { return new Buffer(size); }
+  static allocUnsafe(size) { return new Buffer(sizeOf(size)); }
+  static allocUnsafeSlow(size) { return new Buffer(sizeOf(size)); }
+  static copyBytesFrom(view, offset = 0, length = undefined) {
+    const part = view.subarray(offset, length === undefined ? undefined : offset + length);
+    return Buffer.from(new Uint8Array(part.buffer, part.byteOffset, part.byteLength));
+  }
   static isBuffer(x) { return x instanceof Buffer; }
   static isEncoding(name) { return Object.hasOwn(names, String(name).toLowerCase()); }
   static of(...items) { return Buffer.from(items); }
   static compare(a, b) { return compare(asBytes(a), asBytes(b)); }
 
   static byteLength(value, encoding) {
-    if (typeof value !== "string") return value.byteLength;
+    if (typeof value !== "string") {
+      if (!asBytes(value)) throw invalid("string", "of type string or an instance of Buffer or ArrayBuffer", value);
+      return value.byteLength;
+    }
     return toBytes(value, encoding).length;
   }
 
   static concat(list, total) {
+    if (!Array.isArray(list)) throw invalid("list", "an instance of Array", list);
+    list.forEach((b, i) => { if (!(b instanceof Uint8Array)) throw invalid(`list[${i}]`, "an instance of Buffer or Uint8Array", b); });
     total ??= list.reduce((n, b) => n + b.length, 0);
     const out = new Buffer(total);
     let at = 0;
@@ -141,6 +157,15 @@ export class Buffer extends Uint8Array {
   swap64() { return swap(this, 8); }
 }
 
+const invalid = (name, wanted, x) => Object.assign(new TypeError(`The "${name}" argument must be ${wanted}. Received ${x === null ? "null" : typeof x}`), { code: "ERR_INVALID_ARG_TYPE" });
+const outside = (name, range, x) => Object.assign(new RangeError(`The value of "${name}" is out of range. It must be ${range}. Received ${String(x)}`), { code: "ERR_OUT_OF_RANGE" });
+
+function sizeOf(size) {
+  if (typeof size !== "number") throw invalid("size", "of type number", size);
+  if (!(size >= 0 && size <= 2 ** 31 - 1)) throw outside("size", ">= 0 && <= 2147483647", size);
+  return size;
+}
+
 // plain views the same bytes as a Uint8Array, so that its methods give one.
 const plain = (b) => new Uint8Array(b.buffer, b.byteOffset, b.byteLength);
 
@@ -172,8 +197,11 @@ function swap(b, size) {
 }
 
 function range(b, offset, size) {
-  if (!Number.isInteger(offset) || offset < 0 || offset + size > b.length) {
-    throw Object.assign(new RangeError(`The value of "offset" is out of range. It must be >= 0 and <= ${b.length - size}. Received ${offset}`), { code: "ERR_OUT_OF_RANGE" });
+  if (typeof offset !== "number") throw invalid("offset", "of type number", offset);
+  if (!Number.isInteger(offset)) throw outside("offset", "an integer", offset);
+  if (offset < 0 || offset + size > b.length) {
+    if (b.length < size) throw Object.assign(new RangeError("Attempt to access memory outside buffer bounds"), { code: "ERR_BUFFER_OUT_OF_BOUNDS" });
+    throw outside("offset", `>= 0 and <= ${b.length - size}`, offset);
   }
   return new DataView(b.buffer, b.byteOffset, b.byteLength);
 }
@@ -183,7 +211,9 @@ const numbers = { UInt8: ["Uint8", 1], Int8: ["Int8", 1], UInt16: ["Uint16", 2],
 for (const [name, [view, size]] of Object.entries(numbers)) {
   for (const end of size === 1 ? [""] : ["LE", "BE"]) {
     const read = function (offset = 0) { return range(this, offset, size)["get" + view](offset, end === "LE"); };
+    const [least, most] = bounds(name, size);
     const write = function (value, offset = 0) {
+      if (least !== undefined && (value < least || value > most)) throw outside("value", `>= ${least} and <= ${most}`, value);
       range(this, offset, size)["set" + view](offset, value, end === "LE");
       return offset + size;
     };
@@ -192,6 +222,13 @@ for (const [name, [view, size]] of Object.entries(numbers)) {
       Object.defineProperty(Buffer.prototype, "write" + alias + end, { value: write, writable: true, configurable: true });
     }
   }
+}
+
+// bounds are the least and the most that a whole number may be.
+function bounds(name, size) {
+  if (/^(Float|Double)/.test(name)) return [];
+  const bits = BigInt(8 * size), [least, most] = /^(U|BigU)/.test(name) ? [0n, 2n ** bits - 1n] : [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n];
+  return name.startsWith("Big") ? [least, most] : [Number(least), Number(most)];
 }
 
 // The numbers of 1 to 6 bytes: readUIntBE(offset, byteLength).
@@ -212,4 +249,6 @@ for (const [name, signed] of [["UInt", false], ["Uint", false], ["Int", true]]) 
   }
 }
 
+Buffer.poolSize = 8192;
 globalThis.Buffer = Buffer;
+Object.defineProperty(Buffer, "name", { value: "Buffer" });

@@ -1,26 +1,26 @@
 // Calls of the project's functions. An answer is "+" and JSON, or "-" and what
 // was thrown; it is given at once where the project did not need to wait.
-import { bdk, sync } from "./bridge.js";
+import { bdk, done } from "./bridge.js";
 import { Context, show } from "./context.js";
 import { describe, issuesOf } from "./errors.js";
+import { frozen } from "./frozen.js";
 import { encode } from "./json.js";
 import { exportOf } from "./modules.js";
 import { output } from "./output.js";
 import { apply, Boolean, cut, Error, isThenable, oldest, parse, push, settled, split, stringify, Table, trim, TypeError } from "./primordials.js";
-import { isSchema, validate } from "./schema.js";
+import { isSchema, validateInput } from "./schema.js";
 
-// waiting are the contexts of calls that have not answered yet.
+// waiting are the calls that have not answered yet.
 const waiting = new Table();
 
-bdk.entries.call = (id, op, module, text, key) => {
-  const context = new Context(id);
-  const call = { id, module, key, context, ctx: show(context) };
-  return attempt(call, () => run(call, op, exportOf(module), text));
-};
+// A call goes from step to step: a function of the call and of what the step
+// before gave. The steps are not made for each call, since to make a function
+// costs as much as to run most of them.
+bdk.entries.call = (id, op, module, text, key) => attempt({ id, op, module, text, key, tool: undefined, context: undefined, ctx: undefined, input: undefined }, start);
 
 bdk.entries.abort = (id, name, message) => {
-  const context = waiting.get(id);
-  if (context) Context.abort(context, new DOMException(message, name));
+  const call = waiting.get(id);
+  if (call?.context) Context.abort(call.context, new DOMException(message, name));
 };
 
 // current is the call whose step runs. An interrupt ends a step without a word,
@@ -34,11 +34,11 @@ bdk.entries.stuck = () => {
 };
 
 // attempt runs a step. Its answer is undefined while the call waits for a promise.
-function attempt(call, step) {
+function attempt(call, step, value) {
   current = call.id;
   let text;
   try {
-    const result = step();
+    const result = step(call, value);
     if (result !== undefined) text = "+" + result;
   } catch (e) {
     text = refusal(e);
@@ -50,17 +50,22 @@ function attempt(call, step) {
 // after goes on with a value: at once, or when the promise that it is has settled.
 // Where otherwise is given, it goes on after a rejection.
 function after(call, x, next, otherwise) {
-  if (!isThenable(x)) return next(x);
-  waiting.set(call.id, call.context);
-  const failed = (e) => (otherwise ? attempt(call, otherwise) : refusal(e));
-  settled(x, (value) => answer(call, attempt(call, () => next(value))), (e) => answer(call, failed(e)));
+  if (!isThenable(x)) return next(call, x);
+  waiting.set(call.id, call);
+  settled(x, (value) => answer(call, attempt(call, next, value)), (e) => answer(call, otherwise ? attempt(call, otherwise, e) : refusal(e)));
   return undefined;
 }
 
 function answer(call, text) {
   if (text === undefined) return; // it waits for another promise
   waiting.delete(call.id);
-  sync("call.done", call.id, text);
+  done(call.id, text);
+}
+
+// ctxOf makes what a tool sees of its call when it is first asked for.
+function ctxOf(call) {
+  if (call.ctx === undefined) call.ctx = show((call.context = new Context(call.id)));
+  return call.ctx;
 }
 
 // refused marks what the caller sent, not what the tool did, as the fault.
@@ -74,57 +79,70 @@ class Refused extends Error {
 const refusal = (e) =>
   "-" + (e instanceof Refused ? stringify({ kind: "input", issues: issuesOf(e.issues) }) : describe(e));
 
-function run(call, op, tool, text) {
-  if (op === "prepare") return prepare(call, tool, text);
-  if (op === "execute") return execute(call, tool, text);
-  if (op === "dryRun") return dryRun(call, tool, text);
-  return after(call, invoke(tool, cut(op, "function:".length), parse(text), call.ctx), encode);
+function start(call) {
+  const { op } = call, tool = (call.tool = exportOf(call.module));
+  if (op === "prepare") return parsed(call, prepare);
+  if (op === "execute") return parsed(call, execute);
+  if (op === "dryRun") return typeof tool.dryRunResult === "function" ? parsed(call, dryRun) : '{"stubbed":true}';
+  if (cut(op, 0, 5) === "hook:") return handle(call, tool, cut(op, 5));
+  if (cut(op, 0, 6) === "parse:") return fit(call, tool, parse(cut(op, 6)));
+  return after(call, invoke(tool, cut(op, "function:".length), parse(call.text), ctxOf(call)), encoded);
 }
+
+const encoded = (_, value) => encode(value);
 
 // prepared are the inputs of calls that were prepared and will most likely run
 // next: what was decided on is what runs, and it is parsed once.
 const prepared = new Table();
 const mostPrepared = 64;
 
-function keep(call, text, input) {
+function keep(call) {
   if (prepared.size >= mostPrepared) prepared.delete(oldest(prepared));
-  prepared.set(call.key, { module: call.module, text, input });
+  prepared.set(call.key, { module: call.module, text: call.text, input: call.input });
 }
 
 // kept gives a prepared input once; a call that runs again is parsed again.
-function kept(call, text) {
+function kept(call) {
   const entry = prepared.get(call.key);
   if (entry === undefined) return undefined;
   prepared.delete(call.key);
-  return entry.module === call.module && entry.text === text ? entry : undefined;
+  return entry.module === call.module && entry.text === call.text ? entry : undefined;
 }
 
 // parsed goes on with the input as the tool's schema gives it.
-function parsed(call, tool, text, next) {
-  const entry = kept(call, text);
-  if (entry !== undefined) return next(entry.input);
+function parsed(call, next) {
+  const entry = kept(call), { text } = call;
+  if (entry !== undefined) return next(call, entry.input);
   const input = text === "" || trim(text) === "" ? {} : parse(text);
-  return after(call, validate(tool.inputSchema, input), (r) => {
-    if (r.issues) throw new Refused(r.issues);
-    return next(r.value);
-  });
+  const result = validateInput(call.tool.inputSchema, input);
+  if (!isThenable(result)) return next(call, valueOf(result));
+  return after(call, result, (_, r) => next(call, valueOf(r)));
+}
+
+function valueOf(result) {
+  if (result.issues) throw new Refused(result.issues);
+  return result.value;
 }
 
 // prepare finds what holds for this call. A function that throws counts as the careful answer.
-function prepare(call, tool, text) {
-  return parsed(call, tool, text, (input) => {
-    keep(call, text, input);
-    const effect = effectOf(tool, input);
-    const shown = isSchema(tool.inputSchema) ? encode(input) : trim(text) || "{}"; // digits of big numbers stay
-    const done = (approval) => `{"input":${shown},"effect":"${effect}","needsApproval":${approval}}`;
-    if (typeof tool.needsApproval !== "function") return done(tool.needsApproval === true);
-    try {
-      const r = tool.needsApproval(input, call.ctx);
-      return after(call, r, (answer) => done(Boolean(answer)), () => done(true));
-    } catch {
-      return done(true);
-    }
-  });
+function prepare(call, input) {
+  const { tool } = call;
+  call.input = input;
+  keep(call);
+  call.effect = effectOf(tool, input);
+  if (typeof tool.needsApproval !== "function") return decided(call, tool.needsApproval === true);
+  try {
+    return after(call, tool.needsApproval(input, ctxOf(call)), decided, careful);
+  } catch {
+    return careful(call);
+  }
+}
+
+const careful = (call) => decided(call, true);
+
+function decided(call, approval) {
+  const shown = isSchema(call.tool.inputSchema) ? encode(call.input) : trim(call.text) || "{}"; // digits of big numbers stay
+  return `{"input":${shown},"effect":"${call.effect}","needsApproval":${Boolean(approval)}}`;
 }
 
 function effectOf(tool, input) {
@@ -136,14 +154,27 @@ function effectOf(tool, input) {
   }
 }
 
-function execute(call, tool, text) {
-  return parsed(call, tool, text, (input) => after(call, tool.execute(input, call.ctx), (result) => output(tool, result, (x, next) => after(call, x, next))));
+const execute = (call, input) => after(call, call.tool.execute(input, ctxOf(call)), result);
+const result = (call, value) => output(call, value, after);
+const dryRun = (call, input) => after(call, call.tool.dryRunResult(input, ctxOf(call)), encoded);
+
+// handle gives an event to a hook's handler; what that returns is nobody's business.
+function handle(call, hook, type) {
+  const f = hook.events?.[type];
+  if (typeof f !== "function") throw new TypeError(`the hook has no handler for ${type}`);
+  return after(call, apply(f, hook.events, [frozen(call.text), ctxOf(call)]), nothing);
 }
 
-function dryRun(call, tool, text) {
-  if (typeof tool.dryRunResult !== "function") return '{"stubbed":true}';
-  return parsed(call, tool, text, (input) => after(call, tool.dryRunResult(input, call.ctx), encode));
+const nothing = () => "null";
+
+// fit holds a value against the schema at a path of a definition.
+function fit(call, definition, path) {
+  let schema = definition;
+  for (let i = 0; i < path.length; i++) schema = schema?.[path[i]];
+  return after(call, validateInput(schema, parse(call.text)), fitted);
 }
+
+const fitted = (_, result) => encode(valueOf(result), "the value");
 
 // invoke runs the function at a dotted path of a definition.
 function invoke(value, path, args, ctx) {

@@ -1,7 +1,8 @@
 // structuredClone, for the values that it is used on.
 const errors = { Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
 
-globalThis.structuredClone = (value, options) => {
+globalThis.structuredClone = function structuredClone(value, options) {
+  if (arguments.length === 0) throw Object.assign(new TypeError('The "value" argument must be specified'), { code: "ERR_MISSING_ARGS" });
   const copy = clone(value, new Map());
   for (const b of options?.transfer ?? []) if (b instanceof ArrayBuffer) b.transfer();
   return copy;

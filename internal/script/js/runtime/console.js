@@ -1,10 +1,15 @@
 // console: each line goes into the host's log with its level.
 import { bdk, sync } from "./bridge.js";
 import { String } from "./primordials.js";
-import { format, inspect } from "./inspect.js";
+import { format } from "./format.js";
+import { defaults, inspect } from "./inspect.js";
 
 bdk.format = format;
 bdk.inspect = inspect;
+bdk.inspectDefaults = defaults;
+
+// A line of the log is one line, as long as it needs.
+const flat = { breakLength: Infinity, compact: true, depth: 3 };
 
 const counts = new Map(), clocks = new Map();
 let indent = "";
@@ -12,7 +17,7 @@ let indent = "";
 // words writes arguments as a line. What cannot be written must not fail who logs it.
 function words(args) {
   try {
-    return String(format(args));
+    return String(format(args, flat));
   } catch {
     let text = "";
     for (let i = 0; i < args.length; i++) text += (i > 0 ? " " : "") + word(args[i]);
@@ -46,9 +51,9 @@ const at = (level) => (...args) => write(level, args);
 const console = {
   log: at("info"), info: at("info"), debug: at("debug"), warn: at("warn"), error: at("error"),
   trace: (...args) => write("debug", [...args, "\n" + new Error().stack]),
-  dir: (x) => write("info", [inspect(x)]),
+  dir: (x) => write("info", [inspect(x, flat)]),
   dirxml: at("info"),
-  table: (x) => write("info", [inspect(x)]),
+  table: (x) => write("info", [inspect(x, flat)]),
   assert: (ok, ...args) => { if (!ok) write("error", ["Assertion failed", ...args]); },
   count: (label = "default") => {
     counts.set(label, (counts.get(label) ?? 0) + 1);

@@ -1,8 +1,10 @@
-// ctx, the second argument of a tool. Its parts cost nothing until they are used.
+// ctx, the last argument of a tool, a hook and other functions of a project. Its parts cost nothing until they are used.
+import { bindArtifacts } from "./artifacts.js";
 import { sync } from "./bridge.js";
 import { log as logger } from "./console.js";
 import { bindFiles } from "./files.js";
 import { bindKv } from "./kv.js";
+import { bindOtel } from "./otel.js";
 import { Date, descriptor, Error, keys, ownKeys, parse, Proxy, push, read } from "./primordials.js";
 
 // unbound stands for what this host does not offer: any use throws the sentence.
@@ -17,15 +19,14 @@ function unbound(name, why) {
 }
 
 const unboundHosts = {
-  otel: "this host has no telemetry for tools",
-  mcp: "the project has no MCP connections bound to this call",
-  github: "the GitHub pack is not bound to this call",
-  slack: "the Slack pack is not bound to this call",
-  reminders: "this call has no session that could be reminded",
+  mcp: "this build opens no MCP connections",
+  github: "this build has no GitHub pack",
+  slack: "this build has no Slack pack",
+  reminders: "this build sets no reminders",
 };
 
 function bindHost(id) {
-  const host = { kv: bindKv(id), files: bindFiles(id) };
+  const host = { kv: bindKv(id), files: bindFiles(id), otel: bindOtel(id) };
   const names = keys(unboundHosts);
   for (let i = 0; i < names.length; i++) host[names[i]] = unbound("host." + names[i], unboundHosts[names[i]]);
   return host;
@@ -56,7 +57,7 @@ export class Context {
   get signal() { return (this.#own.aborter ??= new AbortController()).signal; }
   get host() { return (this.#own.host ??= bindHost(this.#own.id)); }
   get log() { return (this.#own.log ??= logger((level, text) => sync("call.log", this.#own.id, level, text))); }
-  get artifacts() { return (this.#own.artifacts ??= unbound("artifacts", "this host does not keep artifacts")); }
+  get artifacts() { return (this.#own.artifacts ??= bindArtifacts(this.#own.id)); }
 
   // toJSON is what can be told of a call as data.
   get toJSON() {

@@ -1,12 +1,16 @@
 // Text and bytes: TextEncoder, TextDecoder, btoa, atob.
 import { asBytes, fromWire, sync, toWire } from "./bridge.js";
-import { Boolean, String, TypeError, Uint8Array } from "./primordials.js";
+import { Boolean, expose, String, TypeError, Uint8Array } from "./primordials.js";
+
+// longText is from where on Go encodes faster, the way there and back included.
+const longText = 64;
 
 class TextEncoder {
   get encoding() { return "utf-8"; }
 
   encode(text = "") {
     text = String(text).toWellFormed();
+    if (text.length > longText) return fromWire(sync("text.encode", text));
     const out = new Uint8Array(text.length * 3);
     return out.slice(0, this.encodeInto(text, out).written);
   }
@@ -95,4 +99,5 @@ export function latin1(bytes) {
   return text;
 }
 
-Object.assign(globalThis, { TextEncoder, TextDecoder, btoa, atob });
+expose({ TextEncoder, TextDecoder });
+Object.assign(globalThis, { btoa, atob });

@@ -1,5 +1,5 @@
 // describe puts whatever was thrown into the words that reach a model and a person.
-import { AggregateError, isArray, join, objectText, push, String, stringify } from "./primordials.js";
+import { AggregateError, defineProperty, isArray, join, objectText, push, String, stringify } from "./primordials.js";
 import { pathText } from "./schema.js";
 
 // describe gives JSON for Go: the message for people, the stack for the log alone.
@@ -16,6 +16,7 @@ export function describe(e, kind = "error") {
 function fill(d, e) {
   if (e === null || (typeof e !== "object" && typeof e !== "function")) {
     d.message = e === undefined ? "undefined was thrown" : String(e);
+    d.empty = e === null; // the engine throws it where it has no memory left for an error
     return;
   }
   d.name = typeof e.name === "string" ? e.name : "Error";
@@ -38,6 +39,15 @@ function fill(d, e) {
 // isValidation knows a ZodError, of either version, by its shape.
 const validations = { __proto__: null, ZodError: true, $ZodError: true, ZodRealError: true, SchemaError: true, ValiError: true };
 const isValidation = (e) => isArray(e.issues) && typeof e.name === "string" && validations[e.name] === true;
+
+// captureStackTrace is what many classes of errors ask for.
+if (!globalThis.Error.captureStackTrace) {
+  defineProperty(globalThis.Error, "captureStackTrace", {
+    value(object) { defineProperty(object, "stack", { value: new globalThis.Error().stack, writable: true, configurable: true }); },
+    writable: true, configurable: true,
+  });
+  globalThis.Error.stackTraceLimit ??= 10;
+}
 
 // each is a list's map.
 function each(list, f) {

@@ -1,40 +1,85 @@
 // Event, EventTarget, DOMException, AbortController and AbortSignal.
 import { bindDOMException } from "./bridge.js";
-import { apply, assign, Boolean, Date, Error, Promise, push, String } from "./primordials.js";
+import { apply, assign, Boolean, Date, defineProperty, Error, expose, Promise, push, RangeError, String, TypeError, upper } from "./primordials.js";
 
-const codes = { NotFoundError: 8, NotSupportedError: 9, InvalidStateError: 11, SyntaxError: 12, NetworkError: 19, AbortError: 20, TimeoutError: 23, DataCloneError: 25, InvalidCharacterError: 5 };
+const { now } = Date, { replace } = String.prototype;
+
+// names of a DOMException in the order of their old numbers.
+const names = ["IndexSizeError", "", "HierarchyRequestError", "WrongDocumentError", "InvalidCharacterError", "", "NoModificationAllowedError", "NotFoundError", "NotSupportedError", "InUseAttributeError", "InvalidStateError", "SyntaxError", "InvalidModificationError", "NamespaceError", "InvalidAccessError", "", "TypeMismatchError", "SecurityError", "NetworkError", "AbortError", "URLMismatchError", "QuotaExceededError", "TimeoutError", "InvalidNodeTypeError", "DataCloneError"];
+const codes = { __proto__: null };
 
 class DOMException extends Error {
   #name;
   constructor(message = "", options = "Error") {
     super(message);
-    this.#name = typeof options === "string" ? options : options?.name ?? "Error";
+    this.#name = String(typeof options === "object" && options !== null ? options.name ?? "Error" : options);
     if (typeof options === "object" && options !== null && "cause" in options) this.cause = options.cause;
   }
   get name() { return this.#name; }
   get code() { return codes[this.#name] ?? 0; }
 }
-
-class Event {
-  defaultPrevented = false;
-  target = null;
-  currentTarget = null;
-  timeStamp = Date.now();
-  constructor(type, init = {}) {
-    this.type = String(type);
-    this.bubbles = Boolean(init.bubbles);
-    this.cancelable = Boolean(init.cancelable);
-  }
-  preventDefault() { if (this.cancelable) this.defaultPrevented = true; }
-  stopPropagation() {}
-  stopImmediatePropagation() { this.stopped = true; }
+for (let i = 0; i < names.length; i++) {
+  if (names[i] === "") continue;
+  codes[names[i]] = i + 1;
+  const constant = upper(apply(replace, names[i], [/(?<=[a-z])(?=[A-Z])/g, "_"])).replace(/_ERROR$/, "_ERR");
+  for (const on of [DOMException, DOMException.prototype]) defineProperty(on, constant, { value: i + 1, enumerable: true });
 }
 
-class CustomEvent extends Event {
-  constructor(type, init = {}) {
-    super(type, init);
-    this.detail = init.detail ?? null;
+const illegal = () => assign(new TypeError("Illegal constructor"), { code: "ERR_ILLEGAL_CONSTRUCTOR" });
+const missing = (what) => assign(new TypeError(`The ${what} argument must be specified`), { code: "ERR_MISSING_ARGS" });
+const invalid = (text) => assign(new TypeError(text), { code: "ERR_INVALID_ARG_TYPE" });
+
+class Event {
+  #type;
+  #init;
+  #prevented = false;
+  #target = null;
+  #current = null;
+  #stopped = false;
+  #time = now();
+
+  constructor(type, init) {
+    if (arguments.length === 0) throw missing('"type"');
+    this.#type = String(type);
+    this.#init = init ?? {};
   }
+
+  static aim(event, target) {
+    event.#target = target ?? event.#target;
+    event.#current = target;
+  }
+  static stopped(event) { return event.#stopped; }
+  static is(event) { return event !== null && typeof event === "object" && #type in event; }
+
+  get type() { return this.#type; }
+  get bubbles() { return Boolean(this.#init.bubbles); }
+  get cancelable() { return Boolean(this.#init.cancelable); }
+  get composed() { return Boolean(this.#init.composed); }
+  get defaultPrevented() { return this.#prevented; }
+  get returnValue() { return !this.#prevented; }
+  get target() { return this.#target; }
+  get srcElement() { return this.#target; }
+  get currentTarget() { return this.#current; }
+  get eventPhase() { return this.#current === null ? 0 : 2; }
+  get isTrusted() { return false; }
+  get timeStamp() { return this.#time; }
+  composedPath() { return this.#current === null ? [] : [this.#current]; }
+  preventDefault() { if (this.cancelable) this.#prevented = true; }
+  stopPropagation() {}
+  stopImmediatePropagation() { this.#stopped = true; }
+}
+const { aim, stopped, is: isEvent } = Event;
+delete Event.aim;
+delete Event.stopped;
+delete Event.is;
+
+class CustomEvent extends Event {
+  #detail;
+  constructor(type, init) {
+    super(type, init);
+    this.#detail = init?.detail ?? null;
+  }
+  get detail() { return this.#detail; }
 }
 
 class EventTarget {
@@ -60,15 +105,17 @@ class EventTarget {
   }
 
   dispatchEvent(event) {
-    event.target = event.currentTarget = this;
+    if (!isEvent(event)) throw invalid('The "event" argument must be an instance of Event');
+    aim(event, this);
     const all = this.#listeners, { length } = all; // those that are added meanwhile are not told
     for (let i = 0; i < length; i++) {
       const l = all[i];
       if (l.type !== event.type) continue;
       if (l.once) this.removeEventListener(l.type, l.listener);
       call(this, l.listener, event);
-      if (event.stopped) break;
+      if (stopped(event)) break;
     }
+    aim(event, null);
     return !event.defaultPrevented;
   }
 }
@@ -86,12 +133,41 @@ function call(target, listener, event) {
   }
 }
 
+// making lets nobody but an AbortController make a signal.
+let making = false;
+
 class AbortSignal extends EventTarget {
-  aborted = false;
-  reason = undefined;
+  #aborted = false;
+  #reason = undefined;
   onabort = null;
 
-  throwIfAborted() { if (this.aborted) throw this.reason; }
+  constructor() {
+    if (!making) throw illegal();
+    super();
+  }
+
+  static make() {
+    making = true;
+    try {
+      return new AbortSignal();
+    } finally {
+      making = false;
+    }
+  }
+
+  static end(signal, reason) {
+    if (signal.#aborted) return;
+    signal.#aborted = true;
+    signal.#reason = reason === undefined ? new DOMException("This operation was aborted", "AbortError") : reason;
+    const event = new Event("abort");
+    if (typeof signal.onabort === "function") call(signal, signal.onabort, event);
+    signal.dispatchEvent(event);
+  }
+
+  get aborted() { return this.#aborted; }
+  get reason() { return this.#reason; }
+
+  throwIfAborted() { if (this.#aborted) throw this.#reason; }
 
   static abort(reason) {
     const c = new AbortController();
@@ -100,14 +176,17 @@ class AbortSignal extends EventTarget {
   }
 
   static timeout(ms) {
+    if (!(ms >= 0 && ms <= 9007199254740991)) throw assign(new RangeError(`The value of "delay" is out of range. It must be >= 0 && <= 9007199254740991. Received ${String(ms)}`), { code: "ERR_OUT_OF_RANGE" });
     const c = new AbortController();
     setTimeout(() => c.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError")), ms);
     return c.signal;
   }
 
   static any(signals) {
+    if (typeof signals?.[Symbol.iterator] !== "function") throw invalid('The "signals" argument must be an iterable of AbortSignal');
     const c = new AbortController();
     for (const s of signals) {
+      if (!(s instanceof AbortSignal)) throw invalid('The "signals" argument must hold AbortSignals alone');
       if (s.aborted) {
         c.abort(s.reason);
         break;
@@ -118,19 +197,15 @@ class AbortSignal extends EventTarget {
   }
 }
 
-class AbortController {
-  signal = new AbortSignal();
+const { make, end } = AbortSignal;
+delete AbortSignal.make;
+delete AbortSignal.end;
 
-  abort(reason) {
-    const s = this.signal;
-    if (s.aborted) return;
-    s.aborted = true;
-    s.reason = reason === undefined ? new DOMException("This operation was aborted", "AbortError") : reason;
-    const event = new Event("abort");
-    if (typeof s.onabort === "function") call(s, s.onabort, event);
-    s.dispatchEvent(event);
-  }
+class AbortController {
+  #signal = make();
+  get signal() { return this.#signal; }
+  abort(reason) { end(this.#signal, reason); }
 }
 
 bindDOMException(DOMException);
-assign(globalThis, { DOMException, Event, CustomEvent, EventTarget, AbortSignal, AbortController });
+expose({ DOMException, Event, CustomEvent, EventTarget, AbortSignal, AbortController });

@@ -1,18 +1,27 @@
 // Headers.
+import { expose } from "./primordials.js";
+
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 export class Headers {
   #map = new Map();
+  #fixed = false;
 
   constructor(init) {
-    if (init === undefined || init === null) return;
-    if (typeof init !== "object") throw new TypeError("Headers needs an object, pairs or Headers");
+    if (init === undefined) return;
+    if (init === null || typeof init !== "object") throw new TypeError("Headers needs an object, pairs or Headers");
     const pairs = typeof init[Symbol.iterator] === "function" ? init : Object.entries(init);
     for (const pair of pairs) {
-      const [name, value, ...more] = pair;
-      if (value === undefined && !(1 in pair) || more.length) throw new TypeError("each header pair must have a name and a value");
-      this.append(name, value);
+      const entry = [...pair];
+      if (entry.length !== 2) throw new TypeError("each header pair must have a name and a value");
+      this.append(entry[0], entry[1]);
     }
+  }
+
+  // fix makes headers that nobody may change, as those of an answer are.
+  static fix(headers) {
+    headers.#fixed = true;
+    return headers;
   }
 
   #name(name) {
@@ -25,23 +34,30 @@ export class Headers {
     if (/[\0\r\n]/.test(value) || /[^\0-\xff]/.test(value)) throw new TypeError(`${value} is not a legal HTTP header value`);
     return value;
   }
+  #change(name) {
+    if (this.#fixed) throw new TypeError("these headers are immutable");
+    return name;
+  }
 
   append(name, value) {
-    name = this.#name(name);
+    name = this.#change(this.#name(name));
     const list = this.#map.get(name);
     if (list) list.push(this.#value(value));
     else this.#map.set(name, [this.#value(value)]);
   }
-  set(name, value) { this.#map.set(this.#name(name), [this.#value(value)]); }
-  get(name) { return this.#map.get(this.#name(name))?.join(", ") ?? null; }
+  set(name, value) { this.#map.set(this.#change(this.#name(name)), [this.#value(value)]); }
+  get(name) {
+    name = this.#name(name);
+    return this.#map.get(name)?.join(name === "cookie" ? "; " : ", ") ?? null;
+  }
   has(name) { return this.#map.has(this.#name(name)); }
-  delete(name) { this.#map.delete(this.#name(name)); }
+  delete(name) { this.#map.delete(this.#change(this.#name(name))); }
   getSetCookie() { return [...(this.#map.get("set-cookie") ?? [])]; }
   forEach(f, self) { for (const [name, value] of this) f.call(self, value, name, this); }
 
   *entries() {
     for (const name of [...this.#map.keys()].sort()) {
-      if (name === "set-cookie") for (const value of this.#map.get(name)) yield [name, value];
+      if (name === "set-cookie") for (const value of this.#map.get(name) ?? []) yield [name, value];
       else yield [name, this.get(name)];
     }
   }
@@ -49,5 +65,6 @@ export class Headers {
   *values() { for (const [, value] of this) yield value; }
   [Symbol.iterator]() { return this.entries(); }
 }
-Object.defineProperty(Headers.prototype, Symbol.toStringTag, { value: "Headers" });
-globalThis.Headers = Headers;
+export const { fix } = Headers;
+delete Headers.fix;
+expose({ Headers });

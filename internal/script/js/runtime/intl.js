@@ -1,13 +1,43 @@
-// Intl comes when it is first asked for. Dates and numbers are written as in
-// en-US whatever the locale; comparing follows the locale.
+// Intl comes when it is first asked for. What it writes is the same on every
+// machine: its tables and rules are the runtime's, and en-US stands in where it
+// has none.
 import { sync } from "./bridge.js";
+import { makeDates } from "./intl/dates.js";
+import { makeNumbers } from "./intl/numbers.js";
+import { compare, makeWords, pluralOf } from "./intl/words.js";
 
+// install puts the add-on's Intl behind ours.
 function install() {
+  for (const [prototype, name, before] of lazies) define(prototype, name, before);
   Object.defineProperty(globalThis, "Intl", { value: undefined, writable: true, configurable: true, enumerable: false });
-  for (const [prototype, names] of redefined) for (const name of names) prototype[name] = originals.get(prototype[name]) ?? prototype[name];
   sync("intl.install");
-  Object.assign(globalThis.Intl, { Collator, PluralRules, ListFormat });
-  return globalThis.Intl;
+  const base = globalThis.Intl, canonical = (locales) => base.getCanonicalLocales(locales);
+  const dates = makeDates(base, canonical), numbers = makeNumbers(base, canonical, pluralOf), words = makeWords(base, canonical);
+  const Intl = {};
+  for (const [name, value] of Object.entries({ DateTimeFormat: dates.DateTimeFormat, NumberFormat: numbers.NumberFormat, ...words })) {
+    Object.defineProperty(value, "name", { value: name });
+    if (!Object.hasOwn(value.prototype, Symbol.toStringTag)) Object.defineProperty(value.prototype, Symbol.toStringTag, { value: "Intl." + name, configurable: true });
+    define(Intl, name, value);
+  }
+  define(Intl, "getCanonicalLocales", canonical);
+  define(Intl, "supportedValuesOf", supportedValuesOf);
+  Object.defineProperty(Intl, Symbol.toStringTag, { value: "Intl", configurable: true });
+  for (const name of ["toLocaleString", "toLocaleDateString", "toLocaleTimeString"]) define(Date.prototype, name, dates[name]);
+  define(Number.prototype, "toLocaleString", numbers.numberLocal);
+  define(BigInt.prototype, "toLocaleString", numbers.bigintLocal);
+  define(Array.prototype, "toLocaleString", function (locales, options) {
+    return Array.from(this, (x) => (x === null || x === undefined ? "" : String(x.toLocaleString(locales, options)))).join(",");
+  });
+  Object.defineProperty(globalThis, "Intl", { value: Intl, writable: true, configurable: true, enumerable: false });
+  return Intl;
+}
+
+const define = (object, name, value) => Object.defineProperty(object, name, { value, writable: true, configurable: true });
+
+function supportedValuesOf(key) {
+  const lists = { calendar: ["gregory"], numberingSystem: ["latn"], collation: ["default"] };
+  if (!Object.hasOwn(lists, key)) throw new RangeError(`Intl.supportedValuesOf knows ${Object.keys(lists).join(", ")} here, not ${key}`);
+  return lists[key];
 }
 
 Object.defineProperty(globalThis, "Intl", {
@@ -17,66 +47,27 @@ Object.defineProperty(globalThis, "Intl", {
 });
 
 // The methods that Intl defines anew install it when they are called.
-const redefined = [
-  [Date.prototype, ["toLocaleString", "toLocaleDateString", "toLocaleTimeString"]],
-  [Number.prototype, ["toLocaleString"]],
-  [BigInt.prototype, ["toLocaleString"]],
-];
-const originals = new Map();
-for (const [prototype, names] of redefined) {
+const lazies = [];
+for (const [prototype, names] of [[Date.prototype, ["toLocaleString", "toLocaleDateString", "toLocaleTimeString"]], [Array.prototype, ["toLocaleString"]], [Number.prototype, ["toLocaleString"]], [BigInt.prototype, ["toLocaleString"]]]) {
   for (const name of names) {
-    const lazy = function (...args) {
+    lazies.push([prototype, name, prototype[name]]);
+    define(prototype, name, function (...args) {
       void globalThis.Intl;
       return prototype[name].apply(this, args);
-    };
-    originals.set(lazy, prototype[name]);
-    Object.defineProperty(prototype, name, { value: lazy, writable: true, configurable: true });
+    });
   }
 }
 
-const localeOf = (locales) => String((Array.isArray(locales) ? locales[0] : locales) ?? "en-US");
-
-class Collator {
-  #locale;
-  #options;
-  constructor(locales, options = {}) {
-    this.#locale = localeOf(locales);
-    this.#options = { usage: "sort", sensitivity: "variant", numeric: false, ...options };
-    this.compare = (a, b) => compare(String(a), String(b), this.#locale, this.#options);
-  }
-  resolvedOptions() { return { locale: this.#locale, ...this.#options, ignorePunctuation: false, collation: "default", caseFirst: "false" }; }
-  static supportedLocalesOf(locales) { return [locales].flat(); }
-}
-
-const compare = (a, b, locale, options) => (a === b ? 0 : sync("intl.compare", a, b, locale, options?.sensitivity ?? "variant", Boolean(options?.numeric)));
-
-Object.defineProperty(String.prototype, "localeCompare", {
-  value: function localeCompare(that, locales, options) { return compare(String(this), String(that), localeOf(locales), options); },
-  writable: true, configurable: true,
+define(String.prototype, "localeCompare", function localeCompare(that, locales, options) {
+  const locale = locales === undefined ? "en-US" : sync("intl.language", JSON.stringify([locales].flat().map(String)));
+  return compare(String(this), String(that), locale, options);
 });
 
-class PluralRules {
-  #locale;
-  #type;
-  constructor(locales, options = {}) {
-    this.#locale = localeOf(locales);
-    this.#type = options.type ?? "cardinal";
-  }
-  select(n) {
-    const [whole, fraction = ""] = String(Math.abs(n)).split(".");
-    const bare = fraction.replace(/0+$/, "");
-    return sync("intl.plural", this.#locale, this.#type === "ordinal", Number(whole), fraction.length, bare.length, Number(fraction || 0), Number(bare || 0));
-  }
-  resolvedOptions() { return { locale: this.#locale, type: this.#type }; }
-}
-
-class ListFormat {
-  #word;
-  constructor(_, options = {}) { this.#word = options.type === "unit" ? "" : options.type === "disjunction" ? "or " : "and "; }
-  format(list) {
-    const items = [...list];
-    if (items.length < 2) return items.join("");
-    if (items.length === 2 && this.#word) return `${items[0]} ${this.#word}${items[1]}`;
-    return `${items.slice(0, -1).join(", ")}, ${this.#word}${items.at(-1)}`;
-  }
+// Turkish, Azerbaijani and Lithuanian have letters of their own.
+for (const name of ["toLocaleUpperCase", "toLocaleLowerCase"]) {
+  const plain = String.prototype[name === "toLocaleUpperCase" ? "toUpperCase" : "toLowerCase"];
+  define(String.prototype, name, function (locales) {
+    const tag = String([locales].flat()[0] ?? "");
+    return /^(tr|az|lt)\b/i.test(tag) ? sync("intl.case", String(this), tag, name === "toLocaleUpperCase") : plain.call(this);
+  });
 }

@@ -1,7 +1,7 @@
 // encode writes a result as JSON. BigInts keep their digits. What JSON.stringify
 // would lose without a word is refused: NaN and Infinity, Maps and Sets
 // anywhere, a function or symbol in place of the whole. what names the value.
-import { contains, Date, isArray, isFinite, keys, Map, rawJSON, Set, String, stringify, Table, TypeError } from "./primordials.js";
+import { contains, cut, Date, find, isArray, isFinite, keys, Map, rawJSON, Set, String, stringify, Table, TypeError } from "./primordials.js";
 
 export function encode(value, what = "the result") {
   if (typeof value === "function" || typeof value === "symbol") {
@@ -15,8 +15,22 @@ export function encode(value, what = "the result") {
     text = stringify(value, (_, x) => (typeof x === "bigint" ? rawJSON(`${x}`) : x));
   }
   if (text === undefined) return "null";
+  if (contains(text, "\\ud")) text = withoutHalves(text);
   if (contains(text, "null") || contains(text, "{}")) refuseLost(value, what, "", new Table());
   return text;
+}
+
+// withoutHalves puts U+FFFD in the place of a lone half of a pair, such as one of an
+// emoji that was cut through, which stringify escapes: others refuse it.
+function withoutHalves(text) {
+  let out = "", from = 0;
+  for (let i = find(text, "\\", 0); i >= 0; i = find(text, "\\", i + 2)) {
+    if (text[i + 1] !== "u" || text[i + 2] !== "d") continue;
+    out += cut(text, from, i) + "\ufffd";
+    from = i + 6;
+    i += 4;
+  }
+  return out + cut(text, from);
 }
 
 const holdsBigInt = (e) => e instanceof TypeError && typeof e.message === "string" && (contains(e.message, "BigInt") || contains(e.message, "bigint"));

@@ -16,7 +16,7 @@ const listOptions = {
 };
 
 // checked gives options as JSON; what a function does not know, it refuses.
-function checked(name, given, known) {
+export function checked(name, given, known) {
   if (given === undefined || given === null) return "{}";
   if (typeof given !== "object" || isArray(given)) throw new TypeError(`the options of ${name} are an object with ${join(keys(known), ", ")}`);
   const names = keys(given);

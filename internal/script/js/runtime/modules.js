@@ -1,11 +1,13 @@
 // The modules of the project: each is evaluated on its own, and told to Go as data.
-import { bdk, sync } from "./bridge.js";
+import { asBytes, bdk, sync, toWire } from "./bridge.js";
 import { describe, issuesOf, issuesText } from "./errors.js";
 import { kindOf } from "./kinds.js";
 import { descriptor, Error, getPrototypeOf, isArray, keys, objectPrototype, push, RegExp, rawJSON, stringify, Table } from "./primordials.js";
+import { fastOf } from "./zod3fast.js";
 import { isSchema, toJSONSchema, validate } from "./schema.js";
 
 bdk.validate = validate;
+bdk.fastOf = fastOf;
 bdk.issuesText = (issues) => issuesText(issuesOf(issues));
 
 const loaded = new Table();
@@ -74,6 +76,8 @@ function data(value, open, path) {
   if (value === null || typeof value !== "object") return value;
   if (isSchema(value)) return schemaData(value, path);
   if (value instanceof RegExp) return { $regexp: value.source, flags: value.flags };
+  const bytes = asBytes(value);
+  if (bytes) return { base64: toWire(bytes) };
   if (typeof value.toJSON === "function") return value.toJSON();
   if (open.has(value)) return undefined; // a cycle
   open.set(value, true);
@@ -97,11 +101,14 @@ function fields(value, open, path) {
   return out;
 }
 
+// schemaData throws where a tool's schema has no JSON Schema, which the model is
+// shown. Others say what is wrong, for whoever needs it.
 function schemaData(schema, path) {
   try {
     const { schema: $schema, vendor } = toJSONSchema(schema, path === "outputSchema" ? "output" : "input");
     return { $schema, vendor };
   } catch (e) {
+    if (path !== "inputSchema" && path !== "outputSchema") return { vendor: String(schema["~standard"]?.vendor ?? "zod"), error: String(e?.message ?? e) };
     const error = new Error(`${path || "the schema"} cannot be given as JSON Schema: ${e?.message ?? e}`);
     error.bdkFix = "use types that JSON has (a date as z.string(), say), or give plain JSON Schema";
     throw error;

@@ -6,11 +6,12 @@ import { Error, isArray, keys } from "./primordials.js";
 import { validate } from "./schema.js";
 
 // output goes on, by after, with a value's JSON; a failure that the tool reports itself passes.
-export function output(tool, result, after) {
-  if (tool.outputSchema === undefined || reportsFailure(result)) return encode(result);
-  if (!isEnvelope(result)) return after(validate(tool.outputSchema, result), (r) => encode(fitting(r)));
+export function output(call, result, after) {
+  const { outputSchema } = call.tool;
+  if (outputSchema === undefined || reportsFailure(result)) return encode(result);
+  if (!isEnvelope(result)) return after(call, validate(outputSchema, result), (_, r) => encode(fitting(r)));
   if (result.structuredContent === undefined) throw unfit("the result has no structuredContent, which the tool's outputSchema asks for");
-  return after(validate(tool.outputSchema, result.structuredContent), (r) => encode({ ...result, structuredContent: fitting(r) }));
+  return after(call, validate(outputSchema, result.structuredContent), (_, r) => encode({ ...result, structuredContent: fitting(r) }));
 }
 
 function fitting(r) {

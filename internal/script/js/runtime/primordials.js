@@ -5,7 +5,7 @@
 export const { Array, Boolean, Map, Proxy, Set, Date, Error, Number, Object, Promise, RangeError, String, SyntaxError, TypeError, Uint8Array, WeakMap, AggregateError, RegExp } = globalThis;
 export const { parse, stringify, rawJSON } = JSON;
 export const { apply, get: read, ownKeys } = Reflect;
-export const { keys, assign, getOwnPropertyDescriptor: descriptor, defineProperty, getPrototypeOf, hasOwn } = Object;
+export const { keys, assign, getOwnPropertyDescriptor: descriptor, defineProperty, freeze, getPrototypeOf, hasOwn } = Object;
 export const objectPrototype = Object.prototype;
 export const { isArray } = Array;
 export const { isFinite, isInteger } = Number;
@@ -18,6 +18,7 @@ export const join = uncurry(Array.prototype.join);
 export const split = uncurry(String.prototype.split);
 export const trim = uncurry(String.prototype.trim);
 export const contains = uncurry(String.prototype.includes);
+export const find = uncurry(String.prototype.indexOf);
 export const cut = uncurry(String.prototype.slice);
 export const upper = uncurry(String.prototype.toUpperCase);
 export const symbolText = uncurry(Symbol.prototype.toString);
@@ -59,3 +60,15 @@ export const oldest = (table) => nextKey(table.keys()).value;
 export class WeakTable extends WeakMap {}
 for (const name of ["get", "set", "has"]) defineProperty(WeakTable.prototype, name, { value: WeakMap.prototype[name] });
 Object.setPrototypeOf(WeakTable.prototype, null);
+
+// expose makes classes global, under the names that they are asked for by: the
+// bundler may have given one that speaks of itself another.
+export function expose(classes) {
+  const names = keys(classes);
+  for (let i = 0; i < names.length; i++) {
+    const value = classes[names[i]];
+    defineProperty(value, "name", { value: names[i], configurable: true });
+    if (!hasOwn(value.prototype, Symbol.toStringTag)) defineProperty(value.prototype, Symbol.toStringTag, { value: names[i], configurable: true });
+    defineProperty(globalThis, names[i], { value, writable: true, configurable: true });
+  }
+}

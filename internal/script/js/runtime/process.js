@@ -44,25 +44,23 @@ const process = {
   kill: () => { throw new Error("process.kill is not available"); },
   uptime: () => (Date.now() - started) / 1000,
   hrtime,
-  memoryUsage: () => ({ rss: 0, heapTotal: 0, heapUsed: 0, external: 0, arrayBuffers: 0 }),
-  cpuUsage: () => ({ user: 0, system: 0 }),
+  memoryUsage: Object.assign(() => parse(sync("process.memory")), { rss: () => parse(sync("process.memory")).rss }),
+  cpuUsage: (before) => {
+    const used = parse(sync("process.cpu"));
+    return before ? { user: used.user - before.user, system: used.system - before.system } : used;
+  },
   nextTick: (f, ...args) => soon(() => apply(f, undefined, args)),
   umask: () => 0o22,
   getuid: () => about.uid, geteuid: () => about.uid, getgid: () => about.gid, getegid: () => about.gid,
   emitWarning: (w) => console.warn(w?.message ?? w),
 };
 for (const name of ["on", "once", "off", "addListener", "removeListener", "removeAllListeners", "prependListener", "setMaxListeners"]) process[name] = () => process;
+// exitCode can be set, and ends nothing: the host goes on.
 process.emit = () => false;
 process.listeners = () => [];
 process.listenerCount = () => 0;
 
-const origin = Date.now();
-const performance = {
-  timeOrigin: origin,
-  now: () => sync("process.now"),
-  mark: () => ({}), measure: () => ({ duration: 0 }), clearMarks() {}, clearMeasures() {},
-  toJSON: () => ({ timeOrigin: origin }),
-};
+Object.defineProperty(process, Symbol.toStringTag, { value: "process" });
 
-Object.assign(globalThis, { process, performance, global: globalThis });
+Object.assign(globalThis, { process, global: globalThis });
 bdk.about = about;

@@ -2,6 +2,7 @@
 import { bdk } from "./bridge.js";
 import { apply, Error, push, String } from "./primordials.js";
 import { fromZod3, isZod3 } from "./zod3.js";
+import { fastOf, miss } from "./zod3fast.js";
 
 // converters are the toJSONSchema of each copy of Zod 4 in the bundle.
 const converters = [];
@@ -30,7 +31,18 @@ export function toJSONSchema(s, io = "input") {
 function zod4(s, io) {
   const get = converters[converters.length - 1];
   const convert = get ? get() : (x, o) => x.toJSONSchema(o);
-  return clean(convert(s, { io }));
+  return clean(convert(s, { io, override }));
+}
+
+// override takes out the patterns that Zod adds to a format of its own: the format
+// says it all, and Zod 3 writes no more.
+function override({ zodSchema, jsonSchema }) {
+  if (typeof jsonSchema.pattern !== "string" || jsonSchema.format === undefined) return;
+  const def = zodSchema._zod.def, checks = def.checks ?? [];
+  for (let i = -1; i < checks.length; i++) {
+    const own = i < 0 ? def : checks[i]?._zod?.def;
+    if (own?.check === "string_format" && own.format !== "regex" && own.pattern?.source === jsonSchema.pattern) delete jsonSchema.pattern;
+  }
 }
 
 // clean drops what is for libraries only.
@@ -49,6 +61,16 @@ export function validate(schema, value) {
     return r.success ? { value: r.data } : { issues: r.error.issues };
   }
   return { value };
+}
+
+// validateInput parses what came as JSON.
+export function validateInput(schema, value) {
+  const fast = fastOf(schema);
+  if (fast) {
+    const parsed = fast(value);
+    if (parsed !== miss) return { value: parsed };
+  }
+  return validate(schema, value);
 }
 
 // pathText writes an issue's path as a.b[0].

@@ -12,9 +12,16 @@ class Timeout {
     this.run = run;
     this.every = every;
   }
-  ref() { return this; }
-  unref() { return this; }
-  hasRef() { return true; }
+  #held = true; // nothing hangs on it: the host runs on by itself
+  ref() {
+    this.#held = true;
+    return this;
+  }
+  unref() {
+    this.#held = false;
+    return this;
+  }
+  hasRef() { return this.#held; }
   refresh() { if (timers.has(this.id)) sync("timer.set", this.id, this.every ?? this.delay); return this; }
   close() { clear(this); return this; }
   [Symbol.toPrimitive]() { return this.id; }

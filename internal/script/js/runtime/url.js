@@ -1,5 +1,6 @@
 // URL and URLSearchParams. Go parses by the WHATWG standard.
 import { sync } from "./bridge.js";
+import { expose } from "./primordials.js";
 
 const fields = ["href", "origin", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash"];
 
@@ -56,7 +57,6 @@ for (const name of fields) {
   if (name !== "origin") d.set = function (value) { change(this, name, value); };
   Object.defineProperty(URL.prototype, name, d);
 }
-Object.defineProperty(URL.prototype, Symbol.toStringTag, { value: "URL" });
 
 // owners are told when the parameters of a URL change.
 const owners = new WeakMap();
@@ -110,7 +110,6 @@ class URLSearchParams {
   [Symbol.iterator]() { return this.entries(); }
   toString() { return listOf(this).map(([n, v]) => encode(n) + "=" + encode(v)).join("&"); }
 }
-Object.defineProperty(URLSearchParams.prototype, Symbol.toStringTag, { value: "URLSearchParams" });
 
 function entriesOf(init) {
   if (init === null || (typeof init !== "object" && typeof init !== "function")) return parse(String(init));
@@ -154,4 +153,4 @@ function decode(text) {
 const encode = (text) =>
   encodeURIComponent(text.toWellFormed()).replace(/[!'()~]|%20/g, (c) => (c === "%20" ? "+" : "%" + c.charCodeAt(0).toString(16).toUpperCase()));
 
-Object.assign(globalThis, { URL, URLSearchParams });
+expose({ URL, URLSearchParams });

@@ -1,11 +1,7 @@
 import { defineTool } from "@cursor/bdk/tools";
+import type { Task } from "../lib/tasks.js";
 
-interface Task {
-  title: string;
-  addedAt: string;
-}
-
-export default defineTool<{ title: string }>({
+export default defineTool({
   description: "Add one task to the list.",
   effect: "write",
   inputSchema: {

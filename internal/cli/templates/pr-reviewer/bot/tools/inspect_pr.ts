@@ -1,7 +1,7 @@
 import { defineTool } from "@cursor/bdk/tools";
 import { fetchPull } from "../lib/pulls.js";
 
-export default defineTool<{ prUrl: string }>({
+export default defineTool({
   description: "Fetch a pull request and say how big and how risky the change is.",
   effect: "read",
   inputSchema: {

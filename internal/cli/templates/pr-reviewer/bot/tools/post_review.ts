@@ -1,6 +1,6 @@
 import { defineTool } from "@cursor/bdk/tools";
 
-export default defineTool<{ prUrl: string; body: string }>({
+export default defineTool({
   description: "Post a review. A person approves it first.",
   effect: "write",
   needsApproval: true,

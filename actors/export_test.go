@@ -1,0 +1,19 @@
+package actors
+
+import (
+	"context"
+
+	"github.com/gobdk/bdk/actors/session"
+)
+
+// RenameBy is a rename that a hook's own call leads to.
+func (h *Host) RenameBy(ctx context.Context, hook, sessionID, title string) error {
+	_, err := h.ask(ctx, &command{id: sessionID, hook: hook, inputs: []session.Input{&session.Rename{Title: title}}})
+	return err
+}
+
+// Awake says whether a session has an actor.
+func (h *Host) Awake(sessionID string) bool {
+	_, ok := h.infos.Load(sessionID)
+	return ok
+}

@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/transport"
+)
+
+// cli.md: "what was discovered: agents[], model, tools, skills, connections,
+// subagents, channels, schedules, hooks, extensions, artifacts, diagnostics".
+func TestInfo_ForPeople(t *testing.T) {
+	t.Parallel()
+	ag := &agent.Agent{
+		Slug: "bot", Name: "Bot", Description: "Helps.", Dir: "/srv/bot",
+		InstructionsFor: func(context.Context, *agent.Call) (string, error) { return "", nil },
+		Tools:           []*agent.Tool{{Name: "merge", Description: "Merges.\nMore.", Effect: agent.EffectWrite, NeedsApproval: agent.ApprovalDynamic}},
+		Skills:          []*agent.Skill{{Name: "triage", Description: strings.Repeat("x", 80)}},
+		Subagents:       []*agent.Subagent{{Name: "critic", Description: "Doubts."}},
+		Hooks:           []*agent.Hook{{Name: "audit/usage", On: map[string]agent.HookFunc{"turn.failed": nil, "*": nil}}},
+		Artifacts:       &agent.ArtifactRules{Kinds: map[string]agent.ArtifactKind{"book": {}}},
+		Extra:           map[string]any{"hosting": 1, "cloud": 2},
+	}
+	d := described{AgentInfo: transport.Describe(ag, "scripted"), Diagnostics: []agent.Diagnostic{{Rule: "a/b", Severity: "warning", File: "bot/x.ts", Line: 1, Column: 2, Message: "hm", Fix: "mend it"}}}
+	ag.Local.Sandbox = agent.SandboxOff
+	d.Channels[0].Routes = d.Channels[0].Routes[:2]
+	b := newBench(t)
+	a := newApp(b.Process, func(error) {})
+	a.Dir = "/srv"
+	if err := a.describe([]*agent.Agent{ag}, []described{d}); err != nil {
+		t.Fatal(err)
+	}
+	want := `Bot
+  slug          bot
+  description   Helps.
+  folder        /srv/bot
+  model         scripted
+  instructions  made for each session
+  sandbox       off
+  tools         1
+    merge                  write, may need approval Merges.
+  skills        1
+    triage                 ` + strings.Repeat("x", 70) + `…
+  subagents     1
+    critic                 Doubts.
+  hooks         1
+    audit/usage            on *, turn.failed
+  artifacts     1
+    book
+  channel       http, 2 routes
+  accepted      cloud, hosting; they do nothing here
+  bot/bot/x.ts:1:2: warning: hm [a/b]
+      mend it
+`
+	if got := b.out.String(); got != want {
+		t.Errorf("printed\n%s\nwant\n%s", got, want)
+	}
+}

@@ -1,0 +1,91 @@
+package project
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/events"
+	"github.com/gobdk/bdk/internal/script"
+)
+
+// hookFile takes in what a file below hooks/ exports.
+func (l *loader) hookFile(it item) func(script.Loaded, *source) {
+	return func(m script.Loaded, src *source) {
+		switch m.Kind {
+		case "memoryHook":
+			l.memoryHook(it, m, src)
+		case "hook":
+			l.hook(it, m, src)
+		default:
+			s, _ := slotOf(hooksFolder)
+			l.wrongExport(m, src, s.want)
+		}
+	}
+}
+
+// hook reads {events: {type: handler}}.
+func (l *loader) hook(it item, m script.Loaded, src *source) {
+	before := l.report.errors()
+	s := newSpec(l.report, src, ruleHookHandler, m.Spec)
+	s.unknown(ruleHookUnknown, []string{"events"})
+	if !s.has("events") {
+		l.report.add(ruleHookHandler, src.export(), "the hook has no events", "write defineHook({events: {\"turn.completed\"(event, ctx) {...}}})")
+		return
+	}
+	on := l.handlers(m.ID, s.object("events"))
+	if l.report.errors() > before {
+		return
+	}
+	if len(on) == 0 {
+		l.report.add(ruleHookEmpty, s.at("events"), "the hook has no handlers, so it is left out", "give it a handler for an event, or remove the file")
+		return
+	}
+	l.agent.Hooks = append(l.agent.Hooks, &agent.Hook{Name: it.name, Source: sourceProject, On: on})
+}
+
+// sourceProject is the Source of what lies in the project itself.
+const sourceProject = "project"
+
+// handlers binds the functions of a hook by their event types.
+func (l *loader) handlers(module string, s *spec) map[string]agent.HookFunc {
+	on, runtime := map[string]agent.HookFunc{}, l.runtime
+	for _, key := range s.names() {
+		if !isFunction(s.fields[key]) {
+			s.wrong(key, "a function (event, ctx) => {...}")
+			continue
+		}
+		l.checkEvent(s, key)
+		on[key] = func(ctx context.Context, e *agent.HookEvent, c *agent.Call) error {
+			return runtime.CallHook(ctx, module, key, e.Line, c)
+		}
+	}
+	return on
+}
+
+// checkEvent warns of a key that no event of a session has.
+func (l *loader) checkEvent(s *spec, key string) {
+	types := sessionEvents()
+	if key == agent.AnyEvent || slices.Contains(types, key) {
+		return
+	}
+	message, fix := key+" is no event that this build knows, so its handler never runs", "the events are "+strings.Join(types, ", ")+", and \"*\" for all"
+	if near, ok := nearest(key, types); ok {
+		fix = "did you mean \"" + near + "\"?"
+	}
+	if slices.Contains(events.Types(), key) {
+		message, fix = key+" is an event of the agent's own log, and hooks see those of sessions", "remove the handler"
+	}
+	l.report.add(ruleHookEvent, s.at(key), message, fix)
+}
+
+// agentEvents begin the types of events that no session has.
+var agentEvents = []string{"schedule.", "delivery.", "tool."}
+
+// sessionEvents lists the events that a session may have.
+func sessionEvents() []string {
+	return slices.DeleteFunc(events.Types(), func(name string) bool {
+		return slices.ContainsFunc(agentEvents, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+	})
+}

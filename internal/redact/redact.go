@@ -1,0 +1,134 @@
+// Package redact takes secrets out of texts: configured values, values under telling
+// names, and what has the form of a secret.
+package redact
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Redacted stands where a secret was.
+const Redacted = "[redacted]"
+
+// minSecret is the shortest value that is searched for: a shorter one would
+// match inside ordinary words.
+const minSecret = 4
+
+// secretNames are the ends of key names whose text is never shown. They are
+// compared in lower case without dashes and underscores.
+var secretNames = []string{
+	"authorization", "cookie", "password", "passwd", "passphrase", "secret", "token",
+	"apikey", "privatekey", "accesskey", "secretkey", "credential", "credentials",
+}
+
+// shapes are secrets that can be known by their form alone.
+var shapes = []shape{
+	{nil, regexp.MustCompile(`(?i)\b(authorization["']?[:=]\s*["']?)(bearer|basic)\s+[^\s"']+`), "$1$2 " + Redacted},
+	{nil, regexp.MustCompile(`(?i)\b(bearer)\s+[a-z._~+/=-]*[0-9][a-z0-9._~+/=-]*`), "$1 " + Redacted},
+	{[]string{"://"}, regexp.MustCompile(`://[^/\s:@]*:[^/\s@]+@`), "://" + Redacted + "@"},
+	{nil, regexp.MustCompile(`(?i)\b(set-)?cookie:\s*[^\r\n]+`), "${1}cookie: " + Redacted},
+	{[]string{"PRIVATE KEY-----"}, regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`), Redacted},
+	{[]string{"sk-", "sk_", "rk_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox", "xapp-", "npm_", "hf_"}, regexp.MustCompile(keys), Redacted},
+	{[]string{"AKIA", "ASIA", "AIza", "eyJ"}, regexp.MustCompile(`\b(?:A[KS]IA[A-Z0-9]{16}\b|AIza[A-Za-z0-9_-]{35}|eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*)`), Redacted},
+}
+
+// keys are the forms of keys and tokens that services give out with a prefix.
+const keys = `\b(?:[sr]k[-_](?:[A-Za-z0-9]+[-_])*[A-Za-z0-9_-]{16,}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|` +
+	`glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|xapp-[A-Za-z0-9-]{10,}|(?:npm|hf)_[A-Za-z0-9]{20,})`
+
+// A shape is the form of a secret. Without one of its hints in a text it is not there;
+// nil hints: it may always be.
+type shape struct {
+	hints []string
+	re    *regexp.Regexp
+	to    string
+}
+
+func (h *shape) redact(s string) string {
+	if h.hints != nil && !slices.ContainsFunc(h.hints, func(hint string) bool { return strings.Contains(s, hint) }) {
+		return s
+	}
+	return h.re.ReplaceAllString(s, h.to)
+}
+
+// A Redactor takes secrets out of texts: configured values, values under telling
+// names, and what has the form of one. It is safe for concurrent use.
+type Redactor struct {
+	mu      sync.RWMutex
+	secrets []string // longest first, so that no secret is cut by one that it contains
+}
+
+// New gives a Redactor that knows these values.
+func New(secrets ...string) *Redactor {
+	r := &Redactor{}
+	r.Add(secrets...)
+	return r
+}
+
+// Add makes values known. Those under four bytes are left out: they would match
+// inside ordinary words.
+func (r *Redactor) Add(secrets ...string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, s := range secrets {
+		if s = strings.TrimSpace(s); len(s) >= minSecret && !slices.Contains(r.secrets, s) {
+			r.secrets = append(r.secrets, s)
+		}
+	}
+	slices.SortFunc(r.secrets, func(a, b string) int { return len(b) - len(a) })
+}
+
+// Text gives s without the secrets in it.
+func (r *Redactor) Text(s string) string {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	for _, secret := range r.secrets {
+		s = strings.ReplaceAll(s, secret, Redacted)
+	}
+	for i := range shapes {
+		s = shapes[i].redact(s)
+	}
+	return s
+}
+
+// Value gives what stands under a key without secrets, at any depth.
+func (r *Redactor) Value(key string, v any) any {
+	secret := IsSecretName(key)
+	switch v := v.(type) {
+	case string:
+		if secret && v != "" {
+			return Redacted
+		}
+		return r.Text(v)
+	case []any:
+		for i := range v {
+			v[i] = r.Value(key, v[i])
+		}
+	case map[string]any:
+		for k := range v {
+			v[k] = r.Value(k, v[k])
+		}
+	}
+	return v
+}
+
+// IsSecretName says whether a key's name tells that its value is a secret.
+func IsSecretName(name string) bool {
+	name = strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "", " ", "").Replace(name))
+	return slices.ContainsFunc(secretNames, func(end string) bool { return strings.HasSuffix(name, end) })
+}
+
+// SecretsOf gives the values of an environment ("NAME=value") whose names tell
+// that they are secrets.
+func SecretsOf(environ []string) []string {
+	var secrets []string
+	for _, pair := range environ {
+		name, value, _ := strings.Cut(pair, "=")
+		if IsSecretName(name) || strings.HasSuffix(name, "_KEY") {
+			secrets = append(secrets, value)
+		}
+	}
+	return secrets
+}

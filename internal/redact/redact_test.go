@@ -1,0 +1,56 @@
+package redact
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestRedactor_LeavesOrdinaryFieldsAlone(t *testing.T) {
+	t.Parallel()
+	r := New("abc", "")
+	for key, value := range map[string]string{"inputTokens": "12", "tokens": "x", "session": "abcd", "tool": "get_token_count", "message": "basic training, bearer of news"} {
+		if got := r.Value(key, value); got != value {
+			t.Errorf("%s became %q", key, got)
+		}
+	}
+}
+
+func TestRedactor_ALongerSecretIsNotCutByAShorterOne(t *testing.T) {
+	t.Parallel()
+	r := New("secret", "secret-and-more")
+	if got := r.Text("x secret-and-more y"); got != "x "+Redacted+" y" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestSecretsOf_FindsKeysByName(t *testing.T) {
+	t.Parallel()
+	got := SecretsOf([]string{"OPENAI_API_KEY=a", "PATH=/bin", "BDK_TOKEN=b", "BDK_PROVIDER_X_KEY=c", "DB_PASSWORD=d=e"})
+	if strings.Join(got, " ") != "a b c d=e" {
+		t.Errorf("found %q", got)
+	}
+}
+
+// "Bearer tokens, common key shapes": what services give out is known by its form.
+func TestRedactor_KnowsCommonShapes(t *testing.T) {
+	t.Parallel()
+	r := New()
+	long := strings.Repeat("Ab3", 14)
+	for _, secret := range []string{
+		"sk-" + long, "sk-proj-" + long, "sk-ant-api03-" + long, "sk_live_" + long, "ghp_" + long, "github_pat_" + long,
+		"glpat-" + long, "xoxb-123-" + long, "xapp-1-" + long, "npm_" + long, "hf_" + long, "AKIA" + strings.Repeat("Z", 16),
+		"AIza" + long[:35], "eyJhbGciOiJ9." + long + "." + long, "-----BEGIN RSA PRIVATE KEY-----\n" + long + "\n-----END RSA PRIVATE KEY-----",
+		"-----BEGIN PRIVATE KEY-----\n" + long,
+	} {
+		for _, text := range []string{secret, "key=" + secret, "use \"" + secret + "\""} {
+			if got := r.Text(text); strings.Contains(got, long[:16]) || strings.Contains(got, "ZZZZ") || !strings.Contains(got, Redacted) {
+				t.Errorf("%q became %q", text, got)
+			}
+		}
+	}
+	for _, text := range []string{"desk-mounted-arm-for-large-screens", "task_force_for_something_long_enough", "sk-8 is a size", "high_availability_of_all_services", "eyJ", "://a/b@c"} {
+		if got := r.Text(text); got != text {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+}

@@ -1,0 +1,5 @@
+// node:readline/promises.
+import { promises } from "./readline.js";
+
+export const { Interface, createInterface } = promises;
+export default promises;

@@ -1,0 +1,182 @@
+package pages_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gobdk/bdk/test/pages"
+)
+
+const folder = "../../transport/docs"
+
+// samples are the pages that must have one.
+var samples = []string{"tools.md", "hooks.md", "skills.md", "subagents.md", "results.md", "artifacts.md", "workspace.md", "memory.md", "context.md", "runtime.md"}
+
+// "each docs page on tools, hooks, skills, subagents has a sample that a test runs as printed"
+func TestPages_RunAsPrinted(t *testing.T) {
+	t.Parallel()
+	found, err := filepath.Glob(filepath.Join(folder, "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	played := map[string]bool{}
+	for _, file := range found {
+		markdown, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := pages.Read(string(markdown))
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		if len(p.Files) == 0 {
+			continue
+		}
+		name := filepath.Base(file)
+		played[name] = len(p.Commands) > 0
+		t.Run(strings.TrimSuffix(name, ".md"), func(t *testing.T) {
+			t.Parallel()
+			play(t, p)
+		})
+	}
+	for _, name := range samples {
+		if !played[name] {
+			t.Errorf("%s has no sample", name)
+		}
+	}
+}
+
+// play types a page's commands and compares what they print.
+func play(t *testing.T, p *pages.Page) {
+	dir := filepath.Join(t.TempDir(), p.Folder)
+	if err := p.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	printed := run(t, dir, p.Commands)
+	for i, c := range p.Commands {
+		if !pages.Matches(c.Want, printed[i]) {
+			t.Errorf("$ %s\nprints\n%s\nthe page says\n%s", c.Line, strings.Join(printed[i], "\n"), strings.Join(c.Want, "\n"))
+		}
+	}
+}
+
+const mark = "\x1e"
+
+// run types the commands into one shell and gives what each printed.
+func run(t *testing.T, dir string, commands []pages.Command) [][]string {
+	t.Helper()
+	port := fmt.Sprint(freePort(t))
+	var script strings.Builder
+	script.WriteString("trap 'kill $(jobs -p) 2>/dev/null; wait' EXIT\n") // hosts in the background
+	for _, c := range commands {
+		line := c.Line
+		if strings.HasSuffix(line, "&") && !strings.Contains(line, "--port") {
+			line = strings.Replace(line, "bdk serve", "bdk serve --port 3000", 1)
+		}
+		line = strings.NewReplacer("127.0.0.1:3000", "127.0.0.1:"+port, "--port 3000", "--port "+port).Replace(line)
+		fmt.Fprintf(&script, "printf '%s'\n%s\n", mark, line)
+		if strings.HasSuffix(line, "&") {
+			fmt.Fprintf(&script, "for i in $(seq 200); do curl -sf -o /dev/null http://127.0.0.1:%s/v1/health && break; sleep 0.1; done\n", port)
+		}
+	}
+	out := shell(t, dir, script.String())
+	parts := strings.Split(out, mark)[1:]
+	if len(parts) != len(commands) {
+		t.Fatalf("%d of %d commands ran:\n%s", len(parts), len(commands), out)
+	}
+	printed := make([][]string, len(parts))
+	for i, part := range parts {
+		part = strings.ReplaceAll(part, "127.0.0.1:"+port, "127.0.0.1:3000")
+		if part = strings.TrimRight(part, "\n"); part != "" {
+			printed[i] = strings.Split(part, "\n")
+		}
+	}
+	return printed
+}
+
+// shell runs a script in a process group of its own, which it ends with it.
+func shell(t *testing.T, dir, script string) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "bash", "-c", script)
+	cmd.Dir = dir
+	cmd.Env = append(plainEnv(), "NO_COLOR=1", "PATH="+filepath.Dir(bdk(t))+":"+os.Getenv("PATH"))
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = 10 * time.Second
+	var out, faults bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &faults
+	err := cmd.Run()
+	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+	t.Logf("standard error:\n%s", faults.String())
+	if ctx.Err() != nil {
+		t.Fatalf("the commands took too long: %v\n%s", err, out.String())
+	}
+	return out.String()
+}
+
+var built struct {
+	sync.Once
+	path string
+	err  error
+}
+
+// bdk builds the binary once.
+func bdk(t *testing.T) string {
+	t.Helper()
+	built.Do(func() {
+		dir, err := os.MkdirTemp("", "bdk-pages")
+		if err != nil {
+			built.err = err
+			return
+		}
+		built.path = filepath.Join(dir, "bdk")
+		cmd := exec.Command("go", "build", "-o", built.path, "./cmd/bdk")
+		cmd.Dir = "../.."
+		if out, err := cmd.CombinedOutput(); err != nil {
+			built.err = fmt.Errorf("building bdk: %w\n%s", err, out)
+		}
+	})
+	if built.err != nil {
+		t.Fatal(built.err)
+	}
+	return built.path
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if built.path != "" {
+		_ = os.RemoveAll(filepath.Dir(built.path))
+	}
+	os.Exit(code)
+}
+
+func freePort(t *testing.T) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}
+
+// plainEnv is the environment without what would choose a model or a setting.
+func plainEnv() []string {
+	return slices.DeleteFunc(os.Environ(), func(pair string) bool {
+		name, _, _ := strings.Cut(pair, "=")
+		return strings.HasPrefix(name, "BDK_") || strings.HasSuffix(name, "_API_KEY") || strings.HasSuffix(name, "_BASE_URL")
+	})
+}

@@ -1,0 +1,3 @@
+import { memoryHook } from "@cursor/bdk/memory";
+
+export default memoryHook();

@@ -1,0 +1,3 @@
+import improve from "@cursor/bdk/extensions/improve";
+
+export default improve();

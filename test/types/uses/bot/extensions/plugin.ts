@@ -1,0 +1,3 @@
+import { cursorPlugin } from "@cursor/bdk/extensions";
+
+export default cursorPlugin({ path: "plugins/notes", variables: { TOKEN: process.env.TOKEN } });

@@ -1,0 +1,3 @@
+import { defineConnection } from "@cursor/bdk/connections";
+
+export default defineConnection({ agent: "peer" });
