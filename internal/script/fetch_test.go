@@ -167,19 +167,34 @@ func TestFetch_TheSignalEndsItAtAnyTime(t *testing.T) {
 // "has a default time limit of 60 s, and its body a cap", unpacked bytes count.
 func TestFetch_HasLimits(t *testing.T) {
 	t.Parallel()
-	base, _ := fetchServer(t)
+	base, released := fetchServer(t)
 	p := load(t, map[string]string{"tools/x.ts": `export default { async execute({ path }: any) { return await (await fetch(process.env.BASE + path)).text() } }`}, func(o *Options) {
 		o.FetchTimeout, o.FetchBody = 50*time.Millisecond, 1000
 		o.Env = map[string]string{"BASE": base}
 	})
-	for path, want := range map[string]string{
-		"/silent": "fetch took longer than 50ms; give it a signal to wait longer",
-		"/hang":   "fetch took longer than 50ms; give it a signal to wait longer",
-		"/bomb":   "the response is larger than 1000 bytes",
-	} {
+	const late = "fetch took longer than 50ms; give it a signal to wait longer"
+	for path, want := range map[string]string{"/silent": late, "/hang": late} {
 		if _, err := p.call(OpExecute, "x", `{"path":"`+path+`"}`); err == nil || err.Error() != want {
 			t.Errorf("%s: %v", path, err)
 		}
+	}
+	p = load(t, map[string]string{"tools/x.ts": `export default { execute: async () => (await fetch(process.env.BASE + "/bomb")).text() }`}, func(o *Options) {
+		o.FetchBody = 1000
+		o.Env = map[string]string{"BASE": base}
+	})
+	if _, err := p.call(OpExecute, "x", "{}"); err == nil || err.Error() != "the response is larger than 1000 bytes" {
+		t.Error(err)
+	}
+	p = load(t, map[string]string{"tools/x.ts": `let r: Response; export default { async execute({ read }: any) { if (read) return await r.text(); r = await fetch(process.env.BASE + "/hang"); } }`}, func(o *Options) {
+		o.FetchTimeout = 50 * time.Millisecond
+		o.Env = map[string]string{"BASE": base}
+	})
+	p.want("x", "{}", "null")
+	if name := <-released; name != "silent" && name != "hang" {
+		t.Errorf("%q was let go", name)
+	}
+	if _, err := p.call(OpExecute, "x", `{"read":true}`); err == nil || err.Error() != late {
+		t.Errorf("a body that nobody read in time: %v", err)
 	}
 	if o := (&Options{}).EnsureDefaults(); o.FetchTimeout != 60*time.Second || o.FetchBody != 100<<20 {
 		t.Errorf("the defaults are %v and %d", o.FetchTimeout, o.FetchBody)
