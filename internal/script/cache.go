@@ -15,10 +15,20 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"time"
 )
 
-// cacheFormat goes up when the layout of a cache file changes.
-const cacheFormat = 1
+// cacheFormat goes up when the layout of a cache file changes, or how bundles are made.
+const cacheFormat = 2
+
+// What a cache folder may hold; the entries that were not used for longest go first.
+const (
+	cacheEntries = 32
+	cacheBytes   = 128 << 20
+)
+
+// staleAfter is when a file that was being written counts as left behind.
+const staleAfter = time.Hour
 
 // A cache keeps one bundle per set of modules in a folder. An entry is used
 // only when every file that went into it still has the same content, and the
@@ -91,6 +101,8 @@ func (c *cache) read() (*built, bool) {
 			return nil, false
 		}
 	}
+	now := time.Now()
+	_ = os.Chtimes(c.file, now, now) // it was used: see trim
 	return &e.Built, true
 }
 
@@ -121,6 +133,34 @@ func (c *cache) write(b *built) {
 	}
 	if err != nil {
 		os.Remove(f.Name())
+	}
+	c.trim(cacheEntries, cacheBytes)
+}
+
+// trim takes out what is too much, and what a start that was killed left behind. A
+// start that reads an entry at that moment has it open, or builds anew.
+func (c *cache) trim(entries int, bytes int64) {
+	files, err := os.ReadDir(c.dir)
+	if err != nil {
+		return
+	}
+	var kept []fs.FileInfo
+	for _, f := range files {
+		info, err := f.Info()
+		switch {
+		case err != nil || !info.Mode().IsRegular():
+		case strings.HasPrefix(f.Name(), "new-") && time.Since(info.ModTime()) > staleAfter:
+			os.Remove(filepath.Join(c.dir, f.Name()))
+		case strings.HasPrefix(f.Name(), "bundle-"):
+			kept = append(kept, info)
+		}
+	}
+	sort.Slice(kept, func(i, j int) bool { return kept[i].ModTime().After(kept[j].ModTime()) })
+	for i, info := range kept {
+		bytes -= info.Size()
+		if name := filepath.Join(c.dir, info.Name()); (i >= entries || bytes < 0) && name != c.file {
+			os.Remove(name)
+		}
 	}
 }
 

@@ -92,7 +92,7 @@ func fetchOps(o *ops) {
 		return nil, nil
 	})
 	o.async("fetch.read", func(v *vm, a args) (work, error) {
-		b, _ := v.handles.get(a.integer(1)).(*fetchBody)
+		b := v.handles.get(a.integer(1))
 		return func(context.Context) (any, error) { return v.readBody(a.integer(1), b) }, nil
 	})
 	o.sync("fetch.close", func(v *vm, a args) (any, error) {
@@ -198,6 +198,7 @@ func (v *vm) fetch(ctx context.Context, cancel context.CancelFunc, q *fetchReque
 		}
 	}
 	handle := v.handles.add(&fetchBody{ctx: ctx, body: opened, raw: res.Body, cancel: cancel, left: v.o.FetchBody})
+	context.AfterFunc(ctx, func() { v.handles.expire(handle) }) // nobody may ever read it
 	return &fetchResponse{handle, res.StatusCode, statusText(res), res.Request.URL.String(), hops > 0 && q.Redirect != "manual", headersOf(res), res.Proto}, nil
 }
 

@@ -37,8 +37,12 @@ func (b *fetchBody) Close() error {
 }
 
 // readBody gives the next chunk, "" at the end.
-func (v *vm) readBody(handle int, b *fetchBody) (any, error) {
-	if b == nil {
+func (v *vm) readBody(handle int, from io.Closer) (any, error) {
+	b, open := from.(*fetchBody)
+	if _, expired := from.(expired); expired {
+		return nil, fetchTimedOut(v.o.FetchTimeout)
+	}
+	if !open {
 		return "", nil
 	}
 	buf := make([]byte, 64<<10)

@@ -48,6 +48,25 @@ func (h *handles) close(id int) {
 	}
 }
 
+// expired stands in the place of what was open for too long.
+type expired struct{}
+
+// Close does nothing: it has ended.
+func (expired) Close() error { return nil }
+
+// expire ends one whose time is over, and leaves word of it.
+func (h *handles) expire(id int) {
+	h.mu.Lock()
+	c, ok := h.open[id]
+	if ok {
+		h.open[id] = expired{}
+	}
+	h.mu.Unlock()
+	if ok {
+		c.Close()
+	}
+}
+
 // closeAll ends what is still open.
 func (h *handles) closeAll() {
 	h.mu.Lock()

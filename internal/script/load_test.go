@@ -1,8 +1,6 @@
 package script
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -200,39 +198,5 @@ func TestPrompt_Dedents(t *testing.T) {
 		if got := evaluate(t, `import { prompt } from "@cursor/bdk";`+body); got != want {
 			t.Errorf("%s: %s, want %s", body, got, want)
 		}
-	}
-}
-
-// "Bundles are cached by content under the state root."
-func TestCache_HoldsOnlyWhatIsWholeAndFresh(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	p := write(t, map[string]string{"tools/x.ts": `import { v } from "../lib/v.js"; export default { execute() { return v } }`, "lib/v.ts": "export const v = 1"}, func(o *Options) { o.CacheDir = dir })
-	c := newCache(p.o.EnsureDefaults())
-	again := func(want string, hit bool) {
-		t.Helper()
-		if _, ok := c.read(); ok != hit {
-			t.Errorf("hit %v", ok)
-		}
-		p.open()
-		p.want("x", "{}", want)
-	}
-	again("1", false)
-	again("1", true)
-	p.write("lib/v.ts", "export const v = 2")
-	again("2", false)
-	p.write("lib/v.js", "export const v = 3") // Node would take this one
-	again("3", false)
-	text, err := os.ReadFile(c.file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text[len(text)/2] ^= 1
-	if err := os.WriteFile(c.file, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	again("3", false)
-	if left, _ := filepath.Glob(filepath.Join(dir, "new-*")); len(left) > 0 {
-		t.Error(left)
 	}
 }

@@ -20,6 +20,9 @@ func logOps(o *ops) {
 		err := v.fromThrown(a.text(0))
 		event := v.log().Error()
 		if e, ok := err.(*Error); ok {
+			if e.Code == CodeInterrupted && v.dog.closing() {
+				return nil, nil // what a VM that is closed breaks off is no fault of the project
+			}
 			event = event.Str("place", e.Place()).Str("stack", e.Stack)
 		}
 		event.Msg("unhandled rejection: " + err.Error())

@@ -102,6 +102,13 @@ func (w *watchdog) kill() {
 	w.strike()
 }
 
+// closing says whether the VM is being closed.
+func (w *watchdog) closing() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.killed
+}
+
 // stop ends the watchdog for good; the engine may be freed afterwards.
 func (w *watchdog) stop() {
 	w.mu.Lock()

@@ -22,13 +22,13 @@ func TestRun_Small(t *testing.T) {
 	t.Parallel()
 	s := &settings{
 		rounds: 1, duration: 50 * time.Millisecond, clients: []int{1, 4},
-		sleeping: 50, long: 200, dir: t.TempDir(), only: "turns,journal,wake,sleep",
+		sleeping: 50, long: 200, dir: t.TempDir(), only: "turns,journal,wake,sleep,script",
 	}
 	var out bytes.Buffer
 	if err := run(s, &out); err != nil {
 		t.Fatalf("%v\n%s", err, out.String())
 	}
-	for _, want := range []string{"over HTTP", "ratio", "the journal alone", "waking a session", "sleeping sessions"} {
+	for _, want := range []string{"over HTTP", "ratio", "the journal alone", "waking a session", "sleeping sessions", "a call of a TypeScript tool"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in:\n%s", want, out.String())
 		}

@@ -26,6 +26,8 @@ type settings struct {
 	long     int
 	dir      string
 	only     string
+	// zod3 and zod4 are folders of packages with that Zod, empty for none.
+	zod3, zod4 string
 }
 
 func main() {
@@ -59,7 +61,9 @@ func parse(args []string, out io.Writer) (*settings, error) {
 	fs.IntVar(&s.sleeping, "sleeping", 100_000, "sleeping sessions in the state root")
 	fs.IntVar(&s.long, "long", 100_000, "events of a long session")
 	fs.StringVar(&s.dir, "dir", "", "where state roots are made; it should be the disk that you mean (default: a temporary folder)")
-	fs.StringVar(&s.only, "only", "turns,journal,wake,sleep", "what to measure")
+	fs.StringVar(&s.only, "only", "turns,journal,wake,sleep,script", "what to measure")
+	fs.StringVar(&s.zod3, "zod3", "", "a node_modules folder with Zod 3, for the script part")
+	fs.StringVar(&s.zod4, "zod4", "", "a node_modules folder with Zod 4, for the script part")
 	clients := fs.String("clients", "1,16,64", "numbers of concurrent clients")
 	if err := fs.Parse(args); err != nil {
 		return nil, err
@@ -98,7 +102,7 @@ func run(s *settings, out io.Writer) error {
 	}
 	fmt.Fprintf(out, "a turn: %d events in %d appends, %d bytes\n", len(tmpl.Lines), tmpl.appends(), tmpl.size())
 	parts := map[string]func(*settings, string, *template, io.Writer) error{
-		"turns": turns, "journal": journals, "wake": wakes, "sleep": sleeps,
+		"turns": turns, "journal": journals, "wake": wakes, "sleep": sleeps, "script": scripts,
 	}
 	for part := range strings.SplitSeq(s.only, ",") {
 		measure, ok := parts[part]

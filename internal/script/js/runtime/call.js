@@ -7,7 +7,7 @@ import { frozen } from "./frozen.js";
 import { encode } from "./json.js";
 import { exportOf } from "./modules.js";
 import { output } from "./output.js";
-import { apply, Boolean, cut, Error, isThenable, oldest, parse, push, settled, split, stringify, Table, trim, TypeError } from "./primordials.js";
+import { apply, Boolean, cut, Error, isPromise, isThenable, oldest, parse, push, split, stringify, Table, trim, TypeError, whenSettled } from "./primordials.js";
 import { isSchema, validateInput } from "./schema.js";
 
 // waiting are the calls that have not answered yet.
@@ -50,9 +50,13 @@ function attempt(call, step, value) {
 // after goes on with a value: at once, or when the promise that it is has settled.
 // Where otherwise is given, it goes on after a rejection.
 function after(call, x, next, otherwise) {
-  if (!isThenable(x)) return next(call, x);
+  if (x === null || typeof x !== "object") return next(call, x);
+  const own = !isPromise(x); // what is made another way has a then of its own
+  if (own && typeof x.then !== "function") return next(call, x);
   waiting.set(call.id, call);
-  settled(x, (value) => answer(call, attempt(call, next, value)), (e) => answer(call, otherwise ? attempt(call, otherwise, e) : refusal(e)));
+  const ok = (value) => answer(call, attempt(call, next, value)), failed = (e) => answer(call, otherwise ? attempt(call, otherwise, e) : refusal(e));
+  if (own) x.then(ok, failed);
+  else whenSettled(x, ok, failed);
   return undefined;
 }
 

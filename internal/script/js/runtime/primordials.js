@@ -33,13 +33,10 @@ const promisePrototype = Promise.prototype;
 
 // isThenable knows promises and whatever acts as one.
 export const isThenable = (x) => x !== null && typeof x === "object" && (isPromise(x) || typeof x.then === "function");
-const isPromise = (x) => getPrototypeOf(x) === promisePrototype && !hasOwn(x, "then");
 
-// settled tells what becomes of a thenable. One that is made another way has its own then.
-export function settled(x, ok, failed) {
-  if (isPromise(x)) promiseThen(x, ok, failed);
-  else x.then(ok, failed);
-}
+// isPromise knows a promise of the language, which whenSettled serves.
+export const isPromise = (x) => getPrototypeOf(x) === promisePrototype && !hasOwn(x, "then");
+export const whenSettled = promiseThen;
 
 // soon runs f as a promise job.
 export const soon = (f) => { promiseThen(new Promise((done) => done()), f); };
