@@ -50,10 +50,6 @@ func fetchServer(t *testing.T) (base string, released chan string) {
 			io.Copy(io.Discard, r.Body)
 			released <- name
 		case "gzip", "zlib", "flate", "br":
-			w.Header().Set("Content-Encoding", map[string]string{"zlib": "deflate", "flate": "deflate"}[name])
-			if name == "gzip" || name == "br" {
-				w.Header().Set("Content-Encoding", name)
-			}
 			packTo(w, name)
 		case "bomb":
 			w.Header().Set("Content-Encoding", "gzip")
@@ -63,8 +59,12 @@ func fetchServer(t *testing.T) (base string, released chan string) {
 		case "short":
 			w.Header().Set("Content-Length", "100")
 			_, _ = io.WriteString(w, "few")
-		case "to-echo", "again", "round":
-			redirect(w, r, name)
+		case "to-echo":
+			http.Redirect(w, r, "/echo", http.StatusFound)
+		case "again":
+			http.Redirect(w, r, "/echo", http.StatusTemporaryRedirect)
+		case "round":
+			http.Redirect(w, r, "/round", http.StatusFound)
 		case "empty":
 			w.WriteHeader(http.StatusNoContent)
 		default:
@@ -75,18 +75,9 @@ func fetchServer(t *testing.T) (base string, released chan string) {
 	return server.URL, released
 }
 
-func redirect(w http.ResponseWriter, r *http.Request, name string) {
-	switch name {
-	case "to-echo":
-		http.Redirect(w, r, "/echo", http.StatusFound)
-	case "again":
-		http.Redirect(w, r, "/echo", http.StatusTemporaryRedirect)
-	case "round":
-		http.Redirect(w, r, "/round", http.StatusFound)
-	}
-}
-
-func packTo(w io.Writer, name string) {
+func packTo(w http.ResponseWriter, name string) {
+	coding := map[string]string{"gzip": "gzip", "zlib": "deflate", "flate": "deflate", "br": "br"}[name]
+	w.Header().Set("Content-Encoding", coding)
 	var z io.WriteCloser
 	switch name {
 	case "gzip":

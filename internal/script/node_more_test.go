@@ -137,6 +137,11 @@ export function raise(m: string): never {
 }`, "tools/x.ts": `import { AppError, raise } from "../lib/errors.js";
 export default { execute({ how }: any) { if (how === "throw") raise("bad"); return [AppError.name, raise.name, (function named() {}).name, (class Local { static me = Local; }).name, new AppError("x").name]; } };`})
 	p.want("x", "{}", `["AppError","raise","named","Local","AppError"]`)
+	settings := load(t, map[string]string{"tsconfig.json": `{"compilerOptions":{"useDefineForClassFields":false, /* as before ES2022 */ "jsxFactory":"h","jsx":"react"}}`, "tools/x.tsx": `const h = (...all: any[]) => all;
+class Base { constructor() { (this as any).v = 1; } }
+class Own extends Base { declare w: number; v: any; static make() { return new Own(); } }
+export default { execute: () => [Own.make().v, Own.name, <b>x</b>] };`})
+	settings.want("x", "{}", `[1,"Own",["b",null,"x"]]`)
 	_, err := p.call(OpExecute, "x", `{"how":"throw"}`)
 	e, ok := err.(*Error)
 	if !ok || e.Name != "AppError" || !strings.HasPrefix(e.Place(), "lib/errors.ts:") || !strings.Contains(e.Stack, "at raise (lib/errors.ts:9:") {

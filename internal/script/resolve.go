@@ -175,11 +175,31 @@ func keepNames(path, contents string, loader api.Loader) (string, bool) {
 	if strings.Contains(path, "node_modules") || !classNamed.MatchString(contents) {
 		return "", false
 	}
+	settings, whole := tsconfigOf(path)
+	if !whole {
+		return "", false
+	}
 	r := api.Transform(contents, api.TransformOptions{
-		Loader: loader, Sourcefile: filepath.Base(path), Target: api.ES2024, KeepNames: true,
+		Loader: loader, TsconfigRaw: settings, Sourcefile: filepath.Base(path), Target: api.ES2024, KeepNames: true,
 		Sourcemap: api.SourceMapInline, SourcesContent: api.SourcesContentExclude, LogLevel: api.LogLevelSilent,
 	})
 	return string(r.Code), len(r.Errors) == 0
+}
+
+var tsconfigExtends = regexp.MustCompile(`"extends"\s*:`)
+
+// tsconfigOf is the text of the tsconfig.json that holds for a file, empty for none.
+// One that extends another is not whole.
+func tsconfigOf(path string) (text string, whole bool) {
+	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+		found, err := os.ReadFile(filepath.Join(dir, "tsconfig.json"))
+		if err == nil {
+			return string(found), !tsconfigExtends.Match(found)
+		}
+		if dir == filepath.Dir(dir) {
+			return "", true
+		}
+	}
 }
 
 // zodHook tells the runtime of a Zod 4's own converter, whichever copy of Zod it is.

@@ -73,7 +73,7 @@ func TestZod3_FastParseIsZods(t *testing.T) {
 	t.Parallel()
 	p := load(t, map[string]string{"tools/x.ts": zodRandom}, withPackages(t, "zod3"))
 	for _, seed := range []uint32{1, 2, rand.Uint32()} {
-		out, err := p.call(OpExecute, "x", fmt.Sprintf(`{"seed":%d,"rounds":150}`, seed))
+		out, err := p.call(OpExecute, "x", fmt.Sprintf(`{"seed":%d,"rounds":60}`, seed))
 		var got struct {
 			Count  struct{ Schemas, Fast, Fits, Misses int }
 			Faults []string
@@ -84,7 +84,7 @@ func TestZod3_FastParseIsZods(t *testing.T) {
 		for _, fault := range got.Faults {
 			t.Errorf("seed %d: %s", seed, fault)
 		}
-		if c := got.Count; c.Fast < c.Schemas/2 || c.Fits < 20 || c.Misses < 100 {
+		if c := got.Count; c.Fast < c.Schemas/2 || c.Fits < 10 || c.Misses < 50 {
 			t.Errorf("seed %d: the test tells little: %+v", seed, c)
 		}
 	}
