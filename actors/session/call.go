@@ -12,6 +12,7 @@ import (
 func (s *Session) request(parent string, calls []Prepared) {
 	asked := make([]events.Call, len(calls))
 	for i := range calls {
+		calls[i].Call.Args = events.AsLogged(calls[i].Call.Args) // what runs is what can be read
 		asked[i] = calls[i].Call
 	}
 	s.record(&events.ActionsRequested{Calls: asked, ParentCallID: parent})
@@ -53,7 +54,7 @@ func jsonString(s string) events.RawJSON {
 // result records the one result of a call of the turn.
 func (s *Session) result(callID string, d *ToolDone) {
 	c := s.Turn.call(callID)
-	s.record(&events.ActionResult{CallID: callID, ToolName: c.ToolName, Output: d.Output, IsError: d.IsError, Code: d.Code, Stubbed: d.Stubbed, ParentCallID: c.ParentCallID})
+	s.record(&events.ActionResult{CallID: callID, ToolName: c.ToolName, Output: events.AsLogged(d.Output), IsError: d.IsError, Code: d.Code, Stubbed: d.Stubbed, ParentCallID: c.ParentCallID})
 }
 
 // advance goes to the next step of a line when every call has its result. Nothing
@@ -75,7 +76,7 @@ func (s *Session) advance(parent string) {
 func (s *Session) toolDone(in *ToolDone) {
 	if i := s.direct(in.CallID); i >= 0 {
 		c := s.Direct[i]
-		s.recordFor("", &events.ActionResult{CallID: c.CallID, ToolName: c.ToolName, Output: in.Output, IsError: in.IsError, Code: in.Code, Stubbed: in.Stubbed})
+		s.recordFor("", &events.ActionResult{CallID: c.CallID, ToolName: c.ToolName, Output: events.AsLogged(in.Output), IsError: in.IsError, Code: in.Code, Stubbed: in.Stubbed})
 		return
 	}
 	if c := s.Turn.call(in.CallID); c != nil && c.Status == CallRunning && s.Turn.sub(in.CallID) == nil {
@@ -95,6 +96,7 @@ func (s *Session) directCall(in *DirectCall) error {
 	case in.Call.Effect == events.EffectWrite && s.OpenTurn() != "":
 		return ErrBusy
 	}
+	in.Call.Args = events.AsLogged(in.Call.Args)
 	s.recordFor("", &events.ActionsRequested{Calls: []events.Call{in.Call}, Idempotency: in.Idempotency})
 	if in.Code != "" {
 		f := failure(in.Code, in.Message)
