@@ -61,19 +61,19 @@ const maxShownSchema = 4 << 10
 func JudgeReply(text string, schema json.RawMessage, validate func(json.RawMessage) (json.RawMessage, []Issue)) Verdict {
 	raw, err := ParseReply(text)
 	if err != nil {
-		return Verdict{Retry: withSchema(err.Error(), schema)}
+		return Verdict{Retry: err.Error(), Advice: adviceOf(schema)}
 	}
 	value, issues := validate(raw)
 	if len(issues) > 0 {
-		return Verdict{Retry: withSchema("the reply does not fit the schema: "+joinIssues(issues), schema)}
+		return Verdict{Retry: "the reply does not fit the schema: " + joinIssues(issues), Advice: adviceOf(schema)}
 	}
 	return Verdict{Result: value}
 }
 
-func withSchema(reason string, schema json.RawMessage) string {
-	reason += ". Reply with JSON alone, or in one ```json block"
+func adviceOf(schema json.RawMessage) string {
+	const advice = "Reply with JSON alone, or in one ```json block"
 	if len(schema) == 0 || len(schema) > maxShownSchema {
-		return reason + "."
+		return advice + "."
 	}
-	return reason + ", that fits this schema: " + string(schema)
+	return advice + ", that fits this schema: " + string(schema)
 }

@@ -27,7 +27,7 @@ func TestResult_Judges(t *testing.T) {
 	for name, rule := range rules {
 		agents[name] = loadFiles(t, map[string]string{"bot/result.ts": "import { defineResult } from \"@cursor/bdk\";\n" + miniSchema + "void positive;\nexport default defineResult(" + rule + ");"})
 	}
-	const fits = ". Reply with JSON alone, or in one ```json block, that fits this schema: "
+	const fits = "\nReply with JSON alone, or in one ```json block, that fits this schema: "
 	const other = `, where it gives {result}, {retry: "why"} or {fail: "why"}`
 	for _, c := range []struct{ rule, text, want string }{
 		{"plain", `{"n":12345678901234567890}`, `result {"n":12345678901234567890}`},
@@ -68,7 +68,7 @@ func said(v agent.Verdict, err error) string {
 	case err != nil:
 		return "error " + err.Error()
 	case v.Retry != "":
-		return "retry " + v.Retry
+		return strings.TrimSpace("retry " + v.Retry + "\n" + v.Advice)
 	case v.Fail != "":
 		return "fail " + v.Fail
 	}
