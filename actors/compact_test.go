@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -328,6 +329,35 @@ func TestHost_MessageGoesBeforeACompaction(t *testing.T) {
 		t.Errorf("a closed host: %v", err)
 	}
 	h.rest(a.SessionID, "waiting")
+}
+
+// What is recorded beside a compaction, and is not on disk when it begins, does not
+// disturb it.
+func TestHost_CompactsBesideOtherCommands(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, actors.Options{})
+	a := h.start(strings.Repeat("long ", 100))
+	h.rest(a.SessionID, "waiting")
+	ctx, stop := context.WithCancel(t.Context())
+	var others sync.WaitGroup
+	for range 2 {
+		others.Go(func() {
+			for ctx.Err() == nil {
+				if _, err := h.host.Rename(t.Context(), a.SessionID, "x"); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	for range 20 {
+		if got, err := h.host.Compact(t.Context(), a.SessionID); err != nil || !got.Compacted && got.Message != "there is nothing to sum up" {
+			t.Errorf("%+v, %v", got, err)
+			break
+		}
+	}
+	stop()
+	others.Wait()
+	checkLog(t, h.log(a.SessionID))
 }
 
 // A model that gives no summary leaves the context as it is, and says why; what was

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -24,6 +25,8 @@ type teller struct {
 	turn  string
 	turns int
 	calls int
+	// delegated counts the calls of subagents.
+	delegated int
 }
 
 func (w *teller) say(turn string, p events.Payload) {
@@ -48,22 +51,78 @@ func (w *teller) step(n int) {
 	w.say(w.turn, &events.StepStarted{Step: n, Attempt: 1, Repair: []string{"", "", "again"}[w.r.IntN(3)]})
 	w.say(w.turn, &events.MessageCompleted{Text: w.text()})
 	w.say(w.turn, &events.StepCompleted{Step: n, Attempt: 1, Provider: &events.Provider{Name: "p"}})
-	var ids []string
-	d := &events.ActionsRequested{}
-	for range w.r.IntN(3) {
-		w.calls++
-		ids = append(ids, fmt.Sprintf("c%d", w.calls))
-		d.Calls = append(d.Calls, events.Call{CallID: ids[len(ids)-1], ToolName: "look", Args: json.RawMessage(`{}`)})
-	}
-	if len(ids) == 0 {
-		return
-	}
-	w.say(w.turn, d)
-	for _, i := range w.r.Perm(len(ids)) {
+	calls := w.request("", w.r.IntN(4))
+	for _, i := range w.r.Perm(len(calls)) {
 		if w.r.IntN(6) == 0 {
 			w.message() // it waits
 		}
-		w.say(w.turn, &events.ActionResult{CallID: ids[i], ToolName: "look", Output: jsonString(w.text())})
+		if calls[i].ToolName == taskName {
+			w.delegate(calls[i].CallID)
+			continue
+		}
+		w.say(w.turn, &events.ActionResult{CallID: calls[i].CallID, ToolName: calls[i].ToolName, Output: jsonString(w.text())})
+	}
+}
+
+// request asks for so many calls, some of them of subagents.
+func (w *teller) request(parent string, n int) []events.Call {
+	d := &events.ActionsRequested{ParentCallID: parent}
+	for range n {
+		w.calls++
+		c := events.Call{CallID: fmt.Sprintf("c%d", w.calls), ToolName: "look", Args: json.RawMessage(`{}`)}
+		if parent == "" && w.r.IntN(3) == 0 {
+			c.ToolName = taskName
+		}
+		d.Calls = append(d.Calls, c)
+	}
+	if n > 0 {
+		w.say(w.turn, d)
+	}
+	return d.Calls
+}
+
+// delegate is the work of a subagent, and the result of its call.
+func (w *teller) delegate(call string) {
+	from, task := uint64(len(w.log)), w.text()
+	said := []string{"user " + task}
+	w.say(w.turn, &events.SubagentCalled{CallID: call, Name: "s", Task: task})
+	for n := range 1 + w.r.IntN(3) {
+		w.say(w.turn, &events.StepStarted{Step: n + 1, Attempt: 1, ParentCallID: call})
+		text := w.text()
+		said = append(said, "assistant "+text)
+		w.say(w.turn, &events.MessageCompleted{Text: text, ParentCallID: call})
+		w.say(w.turn, &events.StepCompleted{Step: n + 1, Attempt: 1, ParentCallID: call})
+		for _, c := range w.request(call, w.r.IntN(3)) {
+			out := w.text()
+			said = append(said, "tool "+out)
+			w.say(w.turn, &events.ActionResult{CallID: c.CallID, ToolName: c.ToolName, Output: jsonString(out), ParentCallID: call})
+		}
+	}
+	w.checkSub(call, from, said)
+	w.say(w.turn, &events.SubagentCompleted{CallID: call, Name: "s", Output: jsonString(w.text())})
+	w.say(w.turn, &events.ActionResult{CallID: call, ToolName: taskName, Output: jsonString(w.text())})
+	w.delegated++
+}
+
+// checkSub holds what a subagent is told, read from the log, against what was said in
+// its work: "their own context".
+func (w *teller) checkSub(call string, from uint64, want []string) {
+	talk := newSubTranscript(call, from)
+	for i := range w.log[from:] {
+		line, err := events.AppendLine(nil, &w.log[int(from)+i])
+		if err == nil {
+			err = talk.fold(line)
+		}
+		if err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	var got []string
+	for _, m := range talk.messages {
+		got = append(got, m.Role+" "+m.Text+plainOutput(m.Output))
+	}
+	if !slices.Equal(got, want) {
+		w.t.Fatalf("the subagent is told\n%s\nand not\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
 
@@ -121,6 +180,7 @@ func (w *teller) check() {
 // is folded from the log since the last compaction".
 func TestTranscript_RandomCompactions(t *testing.T) {
 	t.Parallel()
+	delegated, compacted := 0, 0
 	for seed := range uint64(200) {
 		w := &teller{t: t, r: rand.New(rand.NewPCG(seed, 5)), talk: newTranscript(0), core: session.New(session.Config{})}
 		w.say("", &events.SessionStarted{Mode: events.ModeChat})
@@ -151,6 +211,15 @@ func TestTranscript_RandomCompactions(t *testing.T) {
 			}
 			w.check()
 		}
+		delegated += w.delegated
+		for i := range w.log {
+			if w.log[i].Type == "context.compacted" {
+				compacted++
+			}
+		}
+	}
+	if delegated < 2000 || compacted < 2000 {
+		t.Errorf("%d subagents and %d compactions: the histories show too little", delegated, compacted)
 	}
 }
 

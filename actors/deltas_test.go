@@ -3,12 +3,14 @@ package actors_test
 import (
 	"context"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/gobdk/bdk/actors"
 	"github.com/gobdk/bdk/actors/model"
 	"github.com/gobdk/bdk/events"
+	"github.com/gobdk/bdk/internal/clock"
 )
 
 // funcModel is a model that is one function.
@@ -114,9 +116,31 @@ func TestHost_BrokenStream(t *testing.T) {
 		}
 		return &model.Response{Text: "whole", FinishReason: events.FinishStop}, nil
 	}
-	h := newHouse(t, actors.Options{Models: oneModel{funcModel(broken)}})
+	c := &hastyClock{}
+	h := newHouse(t, actors.Options{Models: oneModel{funcModel(broken)}, Clock: c})
 	a := h.start("go")
 	h.rest(a.SessionID, "waiting")
 	h.expect(a.SessionID, "session.started", `message.received "go"`, "turn.started", "step.started 1.1", "step.started 1.2", "step.started 1.3",
 		`message.completed "whole" stop`, "step.completed", "turn.completed", "session.waiting")
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if w := c.waits; len(w) != 2 || w[0] < 250*time.Millisecond || w[0] >= 500*time.Millisecond || w[1] < 500*time.Millisecond || w[1] >= time.Second {
+		t.Errorf("it waited %v before it tried again", w)
+	}
+}
+
+// A hastyClock does not wait before a broken step is tried again.
+type hastyClock struct {
+	clock.System
+	mu    sync.Mutex
+	waits []time.Duration
+}
+
+func (c *hastyClock) AfterFunc(d time.Duration, f func()) clock.Timer {
+	if d >= 250*time.Millisecond && d < 2*time.Second {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.waits, d = append(c.waits, d), 0
+	}
+	return c.System.AfterFunc(d, f)
 }

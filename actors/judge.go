@@ -40,7 +40,7 @@ func (c *turnChild) resolve(m *runResolve) {
 	case v.Fail != "":
 		out.Fail = shortReason(v.Fail)
 	case v.Retry != "":
-		out.Retry = shortReason(v.Retry)
+		out.Retry, out.Advice = shortReason(v.Retry), shortReason(v.Advice)
 	default:
 		out.Result = v.Result
 	}

@@ -180,7 +180,8 @@ func TestHost_Storm(t *testing.T) {
 	h.storm([]string{"hello", "two calls", "gated", "push it", "panic tool", "wrong"})
 }
 
-func (h *house) storm(texts []string) {
+// storm gives the logs that came of it.
+func (h *house) storm(texts []string) (logs [][]*events.Event) {
 	t := h.t
 	close(h.gate)
 	h.started = make(chan string, 1<<16)
@@ -206,13 +207,17 @@ func (h *house) storm(texts []string) {
 			t.Fatal(err)
 		}
 		h.host.Wait(t.Context(), id)
-		checkLog(t, h.log(id))
+		logs = append(logs, h.log(id))
+		checkLog(t, logs[len(logs)-1])
 	}
+	return logs
 }
 
 func (h *house) poke(r *rand.Rand, id, text string) {
 	var err error
-	switch r.IntN(6) {
+	switch r.IntN(7) {
+	case 6:
+		_, err = h.host.Compact(h.t.Context(), id)
 	case 0:
 		_, err = h.host.Stop(h.t.Context(), id)
 	case 1:
@@ -230,7 +235,7 @@ func (h *house) poke(r *rand.Rand, id, text string) {
 	default:
 		_, err = h.host.Send(h.t.Context(), id, actors.Message{Text: text})
 	}
-	for _, fine := range []error{nil, actors.ErrTooManyMessages, actors.ErrUnknownCall, actors.ErrCallCancelled, actors.ErrAlreadyResolved} {
+	for _, fine := range []error{nil, actors.ErrTooManyMessages, actors.ErrUnknownCall, actors.ErrCallCancelled, actors.ErrAlreadyResolved, actors.ErrSessionBusy} {
 		if errors.Is(err, fine) {
 			return
 		}

@@ -55,7 +55,7 @@ func TestHost_ResultRule(t *testing.T) {
 	}
 	got := h.story(a.SessionID)
 	want := []string{"session.started", `message.received "how many?"`, "turn.started", "step.started 1.1", `message.completed "There are three." stop`,
-		"step.completed", `step.started 2.1 repair "the reply is not JSON: invalid character 'T' looking for beginning of value at byte 1.`}
+		"step.completed", `step.started 2.1 repair "the reply is not JSON: invalid character 'T' looking for beginning of value at byte 1\nReply with JSON alone`}
 	if !strings.HasPrefix(got, strings.Join(want, "\n")) || !strings.HasSuffix(got, "step.completed\nturn.completed\nsession.waiting\n") {
 		t.Errorf("the log is\n%s", got)
 	}

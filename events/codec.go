@@ -61,7 +61,7 @@ func AppendLine(dst []byte, e *Event) ([]byte, error) {
 // not UTF-8 are replaced, and U+2028 and U+2029, at which some readers of lines
 // break, are escaped. Outside of strings JSON is ASCII, so both are inside of one.
 func appendClean(dst, src []byte) []byte {
-	if utf8.Valid(src) && !bytes.Contains(src, []byte("\xe2\x80\xa8")) && !bytes.Contains(src, []byte("\xe2\x80\xa9")) {
+	if isClean(src) {
 		return append(dst, src...)
 	}
 	for len(src) > 0 {

@@ -94,6 +94,9 @@ func TestAppendLine_RawJSON(t *testing.T) {
 		if !bytes.Contains(line, []byte(`"output":`+c.want+`,`)) {
 			t.Errorf("%q became %s, want %s", c.raw, line, c.want)
 		}
+		if got := AsLogged(RawJSON(c.raw)); string(got) != c.want {
+			t.Errorf("%q as it is logged is %s, want %s", c.raw, got, c.want)
+		}
 	}
 }
 
@@ -104,6 +107,9 @@ func TestAppendLine_NoJSON(t *testing.T) {
 		dst, err := AppendLine([]byte("kept"), &Event{Type: "tool.result", Data: &ToolResult{Output: RawJSON(raw)}})
 		if err == nil || string(dst) != "kept" {
 			t.Errorf("%q gave %q, %v", raw, dst, err)
+		}
+		if got := AsLogged(RawJSON(raw)); string(got) != raw {
+			t.Errorf("%q became %q", raw, got)
 		}
 	}
 }

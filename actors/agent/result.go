@@ -40,4 +40,7 @@ type Verdict struct {
 	Result json.RawMessage
 	Retry  string
 	Fail   string
+	// Advice is told to the model behind Retry: how to do better. It is no part of why
+	// a turn fails.
+	Advice string
 }

@@ -13,6 +13,7 @@ import (
 func (s *Session) request(parent string, calls []Prepared) {
 	asked := make([]events.Call, len(calls))
 	for i := range calls {
+		calls[i].Call.Args = events.AsLogged(calls[i].Call.Args) // what runs is what can be read
 		asked[i] = calls[i].Call
 	}
 	s.record(&events.ActionsRequested{Calls: asked, ParentCallID: parent})
@@ -59,7 +60,7 @@ func (s *Session) result(callID string, d *ToolDone) {
 	for _, f := range d.Facts {
 		s.record(withParent(f, c.ParentCallID))
 	}
-	s.record(&events.ActionResult{CallID: callID, ToolName: c.ToolName, Output: d.Output, IsError: d.IsError, Code: d.Code, Stubbed: d.Stubbed, ParentCallID: c.ParentCallID})
+	s.record(&events.ActionResult{CallID: callID, ToolName: c.ToolName, Output: events.AsLogged(d.Output), IsError: d.IsError, Code: d.Code, Stubbed: d.Stubbed, ParentCallID: c.ParentCallID})
 }
 
 // withParent says of a fact that it is part of a subagent's work.
@@ -92,7 +93,7 @@ func (s *Session) toolDone(in *ToolDone) {
 		for _, f := range in.Facts {
 			s.recordFor("", f)
 		}
-		s.recordFor("", &events.ActionResult{CallID: c.CallID, ToolName: c.ToolName, Output: in.Output, IsError: in.IsError, Code: in.Code, Stubbed: in.Stubbed})
+		s.recordFor("", &events.ActionResult{CallID: c.CallID, ToolName: c.ToolName, Output: events.AsLogged(in.Output), IsError: in.IsError, Code: in.Code, Stubbed: in.Stubbed})
 		return
 	}
 	if c := s.Turn.call(in.CallID); c != nil && c.Status == CallRunning && s.Turn.sub(in.CallID) == nil {
@@ -112,6 +113,7 @@ func (s *Session) directCall(in *DirectCall) error {
 	case in.Call.Effect == events.EffectWrite && s.OpenTurn() != "":
 		return ErrBusy
 	}
+	in.Call.Args = events.AsLogged(in.Call.Args)
 	s.recordFor("", &events.ActionsRequested{Calls: []events.Call{in.Call}, Idempotency: in.Idempotency})
 	if in.Code != "" {
 		f := failure(in.Code, in.Message)

@@ -125,13 +125,14 @@ type (
 	}
 
 	// Resolved is the verdict on a turn's reply: Retry and Fail say why there is no
-	// result, and are empty where there is one.
+	// result, and are empty where there is one. Advice is for the model alone.
 	Resolved struct {
 		TurnID string
 		Step   int
 		Result events.RawJSON
 		Retry  string
 		Fail   string
+		Advice string
 	}
 
 	// CompactDone ends a compaction.

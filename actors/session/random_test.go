@@ -16,7 +16,7 @@ import (
 // them, and checks what must hold of every log.
 func TestSession_RandomHistories(t *testing.T) {
 	t.Parallel()
-	begun, done := 0, 0
+	begun, done, together := 0, 0, 0
 	for seed := range uint64(600) {
 		d := &driver{t: t, seed: seed, r: rand.New(rand.NewPCG(seed, 1)), now: time.Unix(1e9, 0)}
 		d.cfg = session.Config{Model: "m", FreePlaces: seed%2 == 0, NoApprover: seed%5 == 0, MaxSteps: 2 + int(seed%5), MaxQueue: 4, ApprovalTimeout: time.Duration(seed%3) * time.Minute}
@@ -26,9 +26,12 @@ func TestSession_RandomHistories(t *testing.T) {
 		}
 		d.run(120)
 		begun, done = begun+d.begun, done+d.replied
+		if d.begun > 0 && d.compactions > 0 && d.repairs > 0 {
+			together++
+		}
 	}
-	if begun < 700 || done < 200 {
-		t.Errorf("%d subagents began and %d replied: the histories show too little", begun, done)
+	if begun < 700 || done < 200 || together < 50 {
+		t.Errorf("%d subagents began and %d replied, %d histories have them, repairs and compactions: that shows too little", begun, done, together)
 	}
 }
 
@@ -45,6 +48,8 @@ type driver struct {
 	effects []session.Effect
 	// begun counts subagents, replied those that gave a reply.
 	begun, replied int
+	// compactions and repairs counts those that were recorded.
+	compactions, repairs int
 	// asked is the newest effect of a step, a verdict or a compaction.
 	asked session.Effect
 }
@@ -73,6 +78,12 @@ func (d *driver) run(steps int) {
 func (d *driver) next() session.Input {
 	at := d.line()
 	call := fmt.Sprintf("c%d", 1+d.r.IntN(d.calls+1))
+	if _, compacting := d.asked.(*session.Compact); compacting && d.r.IntN(3) == 0 {
+		return d.compacted(d.r.IntN(3) > 0)
+	}
+	if t := d.s.Turn; t != nil && t.Replied && d.r.IntN(3) == 0 {
+		return d.verdict(t.ID, t.Step)
+	}
 	n := d.r.IntN(24)
 	if n < 4 && d.s.Turn != nil && d.seed%2 == 1 && d.r.IntN(5) > 0 { // turns that mostly reach their end
 		n = 23
@@ -88,7 +99,7 @@ func (d *driver) next() session.Input {
 	case 5:
 		return &session.Expire{}
 	case 6, 7:
-		return &session.ToolDone{CallID: call, Output: json.RawMessage(`1`), IsError: d.r.IntN(3) == 0, Code: ""}
+		return &session.ToolDone{CallID: call, Output: d.raw(), IsError: d.r.IntN(3) == 0, Code: ""}
 	case 8:
 		return &session.StepFailed{TurnID: at.turn, ParentCallID: at.parent, Step: at.Step, Attempt: at.Attempt, Message: "x", Code: []string{events.FailModel, events.FailContextOverflow}[d.r.IntN(2)], Broken: d.r.IntN(2) == 0}
 	case 9:
@@ -136,7 +147,7 @@ func (d *driver) done(at line, calls int) *session.StepDone {
 	for range calls {
 		d.calls++
 		p := session.Prepared{Call: events.Call{CallID: fmt.Sprintf("c%d", d.calls), ToolName: "t", Effect: []string{"read", "write"}[d.r.IntN(2)], Idempotent: d.r.IntN(3) == 0}, RequestID: fmt.Sprintf("r%d", d.calls), NeedsApproval: d.r.IntN(3) == 0}
-		p.Call.ParentCallID = at.parent
+		p.Call.ParentCallID, p.Call.Args = at.parent, d.raw()
 		if d.r.IntN(3) == 0 {
 			p = session.Prepared{Call: events.Call{CallID: p.Call.CallID, ToolName: "task", ParentCallID: at.parent, Effect: "read"}, Delegation: &session.Delegation{Name: "s", Task: "x"}}
 		}
@@ -146,6 +157,11 @@ func (d *driver) done(at line, calls int) *session.StepDone {
 		in.Calls = append(in.Calls, p)
 	}
 	return in
+}
+
+// raw is JSON that is not written as the log writes it.
+func (d *driver) raw() json.RawMessage {
+	return json.RawMessage([]string{"1", "{}", " { \"a b\" : [ 1 ,\n\"\\\" \" ] } ", "{\"a\":\"\xff \u2028\u2029 \u00e9\"}"}[d.r.IntN(4)])
 }
 
 // settle does what a host without faults would do next.

@@ -48,6 +48,7 @@ func (d *driver) checkResults() {
 		case *events.ActionResult:
 			delete(waiting, p.CallID)
 		case *events.ContextCompacted:
+			d.compactions++
 			if p.ThroughIndex >= e.Index || e.TurnID != open {
 				d.fatal(i, "compacted through %d in turn %q, open is %q", p.ThroughIndex, e.TurnID, open)
 			}
@@ -59,6 +60,7 @@ func (d *driver) checkResults() {
 		case *events.StepStarted:
 			if p.Repair != "" {
 				repairs++
+				d.repairs++
 			}
 			if repairs > d.cfg.MaxRepairs { // "after `maxRepairs` the turn fails with `result_rejected`"
 				d.fatal(i, "repair %d of %d", repairs, d.cfg.MaxRepairs)

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/gobdk/bdk/events"
 )
@@ -34,7 +35,7 @@ func (s *Session) resolved(in *Resolved) {
 	case in.Retry != "" && t.Repairs >= s.cfg.MaxRepairs:
 		s.fail(events.StatusError, events.FailResult, fmt.Sprintf("%s was rejected: %s", replies(t.Repairs+1), in.Retry))
 	case in.Retry != "":
-		s.goOn("", in.Retry)
+		s.goOn("", strings.TrimSpace(in.Retry+"\n"+in.Advice))
 	default:
 		s.complete(in.Result)
 	}

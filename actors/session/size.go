@@ -59,12 +59,12 @@ func (s *Session) measure(e *events.Event) {
 	case *events.ActionsRequested:
 		for i := range d.Calls {
 			if d.ParentCallID == "" {
-				c.Tokens += int64(jsonBytes(d.Calls[i].Args)+textBytes(d.Calls[i].ToolName)+3) / 4
+				c.Tokens += int64(len(d.Calls[i].Args)+textBytes(d.Calls[i].ToolName)+3) / 4
 			}
 		}
 	case *events.ActionResult:
 		if d.ParentCallID == "" {
-			c.add(jsonBytes(d.Output))
+			c.add(len(d.Output))
 		}
 	case *events.TurnFailed:
 		if d.Status == events.StatusCancelled {
@@ -79,25 +79,6 @@ func textBytes(s string) int {
 	n := 0
 	for _, r := range s {
 		n += utf8.RuneLen(r) // of the replacement, where there was no character
-	}
-	return n
-}
-
-// jsonBytes is how long JSON is in the log, which keeps no space between its parts.
-func jsonBytes(raw events.RawJSON) (n int) {
-	text, escaped := false, false
-	for _, b := range raw {
-		switch {
-		case escaped:
-			escaped = false
-		case text && b == '\\':
-			escaped = true
-		case b == '"':
-			text = !text
-		}
-		if text || b != ' ' && b != '\n' && b != '\r' && b != '\t' {
-			n++
-		}
 	}
 	return n
 }

@@ -20,6 +20,8 @@ type resultRule struct {
 	runtime *script.Runtime
 	// resolves says that the project has a function resolve, and schema that it has a schema.
 	resolves, schema bool
+	// doc is the JSON Schema, where the schema can tell it.
+	doc json.RawMessage
 	// plain checks a plain JSON Schema; nil where the project's own code checks.
 	plain *schema.Schema
 }
@@ -69,7 +71,7 @@ func readResultSchema(s *spec, r *resultRule) json.RawMessage {
 	if fault != "" {
 		s.report.add(ruleResultSchema, s.at("schema"), "schema "+fault, "make it a Zod schema or a JSON Schema object, or leave it out")
 	}
-	r.plain = compiled
+	r.plain, r.doc = compiled, doc
 	return doc
 }
 
@@ -78,40 +80,41 @@ func readResultSchema(s *spec, r *resultRule) json.RawMessage {
 // decides about the JSON of the reply. What does not fit goes back to the model.
 func (r *resultRule) judge(ctx context.Context, reply *agent.Reply, c *agent.Call) (agent.Verdict, error) {
 	if !r.resolves {
-		value, why := parseReply(reply.Text)
-		if why != "" {
-			return agent.Verdict{Retry: why}, nil
-		}
-		return r.fit(ctx, value, c)
+		var fault error
+		v := agent.JudgeReply(reply.Text, r.doc, func(value json.RawMessage) (parsed json.RawMessage, issues []agent.Issue) {
+			parsed, issues, fault = r.fit(ctx, value, c)
+			return parsed, issues
+		})
+		return v, fault
 	}
 	v, err := r.resolve(ctx, reply, c)
 	if err != nil || v.Result == nil || !r.schema {
 		return v, err
 	}
-	return r.fit(ctx, v.Result, c)
+	value, issues, err := r.fit(ctx, v.Result, c)
+	if len(issues) > 0 {
+		return agent.Verdict{Retry: "the result does not fit its schema: " + issueText(schemaIssues(issues))}, nil
+	}
+	return agent.Verdict{Result: value}, err
 }
 
 // fit holds a value against the schema, and gives what the schema makes of it.
-func (r *resultRule) fit(ctx context.Context, value json.RawMessage, c *agent.Call) (agent.Verdict, error) {
+func (r *resultRule) fit(ctx context.Context, value json.RawMessage, c *agent.Call) (json.RawMessage, []agent.Issue, error) {
 	if r.plain != nil {
 		if found := r.plain.Validate(value); len(found) > 0 {
-			return agent.Verdict{Retry: unfit(inputError(found).Issues)}, nil
+			return nil, inputError(found).Issues, nil
 		}
-		return agent.Verdict{Result: value}, nil
+		return value, nil, nil
 	}
 	parsed, err := r.runtime.ParseValue(ctx, resultModule, []string{"schema"}, value, c)
 	var input *agent.InputError
 	if errors.As(err, &input) {
-		return agent.Verdict{Retry: unfit(input.Issues)}, nil
+		return nil, input.Issues, nil
 	}
 	if err != nil {
-		return agent.Verdict{}, fmt.Errorf("checking the result by its schema: %w", err)
+		return nil, nil, fmt.Errorf("checking the result by its schema: %w", err)
 	}
-	return agent.Verdict{Result: parsed}, nil
-}
-
-func unfit(issues []agent.Issue) string {
-	return "the result does not fit its schema: " + issueText(schemaIssues(issues))
+	return parsed, nil, nil
 }
 
 func schemaIssues(issues []agent.Issue) []schema.Issue {

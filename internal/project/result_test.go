@@ -9,41 +9,6 @@ import (
 	"github.com/gobdk/bdk/actors/agent"
 )
 
-// "with a schema alone the reply's JSON (bare or fenced) is parsed and validated"
-func TestParseReply(t *testing.T) {
-	t.Parallel()
-	block := func(info, body string) string { return "```" + info + "\n" + body + "\n```\n" }
-	for text, want := range map[string]string{
-		` {"a":1} `: `{"a":1}`,
-		"[1, 2]":    `[1, 2]`,
-		`"text"`:    `"text"`,
-		"42\n":      `42`,
-		"Here:\n\n" + block("json", `{"a":1}`) + "\nDone.": `{"a":1}`,
-		block("", `{"a":1}`):                                       `{"a":1}`,
-		block("JSON title=x", "{\n  \"a\": 1\n}"):                  "{\n  \"a\": 1\n}",
-		block("json", "1") + block("json", "2"):                    `2`,
-		block("json", "1") + block("ts", "2") + block("json", "{"): `1`,
-		"~~~~json\n```\n1\n```\n~~~~\n" + block("json", "3"):       `3`,
-		"- step\n\n  ```json\n  {\"a\": 1}\n  ```\n":               `{"a": 1}`,
-		"```json\n{\"a\":1}":                                       `{"a":1}`,
-		"{\"a\":\"```json\"}":                                      "{\"a\":\"```json\"}",
-		`The answer is {"a":1}.`:                                   "!the reply is no JSON: answer with one JSON value, alone or in a ```json block",
-		"":                                                         "!the reply is no JSON: answer with one JSON value, alone or in a ```json block",
-		block("ts", "1"):                                           "!the reply is no JSON: answer with one JSON value, alone or in a ```json block",
-		block("json", "{a: 1}"):                                    "!the fenced block of the reply is no JSON: answer with one JSON value, alone or in a ```json block",
-		`{"a":1} {"b":2}`:                                          "!the reply is no JSON: answer with one JSON value, alone or in a ```json block",
-	} {
-		value, why := parseReply(text)
-		got := string(value)
-		if why != "" {
-			got = "!" + why
-		}
-		if got != want {
-			t.Errorf("%q gives %s, want %s", text, got, want)
-		}
-	}
-}
-
 const miniSchema = `
 const positive = { "~standard": { version: 1, vendor: "mini", jsonSchema: { input: () => ({ type: "object" }) },
   validate: async (v) => v?.n > 0 ? { value: { n: v.n, checked: true } } : { issues: [{ message: "must be above 0", path: ["n"] }] } } };
@@ -62,15 +27,16 @@ func TestResult_Judges(t *testing.T) {
 	for name, rule := range rules {
 		agents[name] = loadFiles(t, map[string]string{"bot/result.ts": "import { defineResult } from \"@cursor/bdk\";\n" + miniSchema + "void positive;\nexport default defineResult(" + rule + ");"})
 	}
+	const fits = "\nReply with JSON alone, or in one ```json block, that fits this schema: "
 	const other = `, where it gives {result}, {retry: "why"} or {fail: "why"}`
 	for _, c := range []struct{ rule, text, want string }{
 		{"plain", `{"n":12345678901234567890}`, `result {"n":12345678901234567890}`},
-		{"plain", "So:\n```json\n{\"n\": 1}\n```", `result {"n": 1}`},
-		{"plain", `{"n":"1"}`, `retry the result does not fit its schema: n: must be an integer, not a string`},
-		{"plain", `one`, "retry the reply is no JSON: answer with one JSON value, alone or in a ```json block"},
+		{"plain", "So:\n```json\n{\"n\": 1}\n```", `result {"n":1}`},
+		{"plain", `{"n":"1"}`, `retry the reply does not fit the schema: n: must be an integer, not a string` + fits + `{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}`},
+		{"plain", `one`, "retry the reply is not JSON: invalid character 'o' looking for beginning of value at byte 1" + fits + `{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}`},
 		{"typed", `{"n":2,"more":1}`, `result {"n":2,"checked":true}`},
-		{"typed", `{"n":0}`, `retry the result does not fit its schema: n: must be above 0`},
-		{"typed", `{"n":12345678901234567891}`, `retry the result does not fit its schema: n: is a whole number that JavaScript would round to 12345678901234567000; send it as a string`},
+		{"typed", `{"n":0}`, `retry the reply does not fit the schema: n: must be above 0` + fits + `{"type":"object"}`},
+		{"typed", `{"n":12345678901234567891}`, `retry the reply does not fit the schema: n: is a whole number that JavaScript would round to 12345678901234567000; send it as a string` + fits + `{"type":"object"}`},
 		{"resolve", "hi", `result ["hi",{"id":"turn_1","message":"Say hi","repairs":1},"s_1"]`},
 		{"resolve", `={ result: null }`, `result null`},
 		{"resolve", `={ retry: "shorter" }`, `retry shorter`},
@@ -102,7 +68,7 @@ func said(v agent.Verdict, err error) string {
 	case err != nil:
 		return "error " + err.Error()
 	case v.Retry != "":
-		return "retry " + v.Retry
+		return strings.TrimSpace("retry " + v.Retry + "\n" + v.Advice)
 	case v.Fail != "":
 		return "fail " + v.Fail
 	}
