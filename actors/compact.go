@@ -26,7 +26,7 @@ func (a *sessionActor) compact(f *session.Compact) {
 	var c *turnChild
 	if f.TurnID == "" {
 		a.compaction = a.newTurn("")
-		c, m.fresh = a.compaction, fresh{from: a.core.Next, to: a.core.Next}
+		c, m.fresh = a.compaction, fresh{from: a.next, to: a.next}
 	} else {
 		c, m.fresh, m.model = a.turnOf(f.TurnID), a.takeFresh(), a.core.Turn.Model
 	}

@@ -112,7 +112,7 @@ func (a *sessionActor) fold() error {
 	if err != nil {
 		return err
 	}
-	a.core, a.snapAt, a.position = core, snapAt, a.h.journal.Position()
+	a.core, a.snapAt, a.next, a.position = core, snapAt, head, a.h.journal.Position()
 	a.mark = string(markOf(&core.State))
 	a.nextMark = a.mark
 	a.info.followUps.Store(tokenNumber(&core.State))

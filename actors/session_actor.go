@@ -40,7 +40,7 @@ type sessionActor struct {
 	sent     []answer       // wait for what is being recorded
 	results  map[string][]*command
 	position uint64 // of our last append
-	next     uint64 // the index after it
+	next     uint64 // the index after what is on disk
 	// progressed says that something was recorded since we were loaded.
 	progressed bool
 	mark       string // the open mark as it is on disk
