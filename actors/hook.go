@@ -133,10 +133,16 @@ const hookRead = 32
 // drain gives everything that was told, and ends when nothing is left.
 func (c *hookChild) drain() {
 	defer c.h.hooking.Add(-1)
-	defer c.rest()
+	rested := false
+	defer func() {
+		if !rested {
+			c.rest()
+		}
+	}()
 	for {
 		j, from, to := c.next()
-		if from == to {
+		if from == to { // from here on another may run
+			rested = true
 			return
 		}
 		c.give(&j, from, to)
@@ -173,7 +179,7 @@ func (c *hookChild) next() (j job, from, to uint64) {
 	return c.job, c.from, c.to
 }
 
-// rest lets a later event begin anew, whatever ended the goroutine.
+// rest lets a later event begin anew where a fault ended the goroutine.
 func (c *hookChild) rest() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

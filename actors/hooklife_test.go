@@ -3,8 +3,10 @@ package actors_test
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -203,4 +205,33 @@ func TestHooks_OutliveTheActor(t *testing.T) {
 	close(gate)
 	h.finish()
 	same(t, d.all(), h.saw("a", a.SessionID, nil))
+}
+
+// hooks.md: "Same session: events dispatch one at a time", also when one comes in the
+// moment in which the one before was handled: none is given twice, nor beside another.
+func TestHooks_OneAtATime(t *testing.T) {
+	t.Parallel()
+	var d diary
+	var inside, beside atomic.Int64
+	note := d.watch("a")
+	h := hooked(t, actors.Options{}, hook("a", "session.updated", func(ctx context.Context, e *agent.HookEvent, c *agent.Call) error {
+		if inside.Add(1) > 1 {
+			beside.Add(1)
+		}
+		defer inside.Add(-1)
+		runtime.Gosched()
+		return note(ctx, e, c)
+	}))
+	a := h.start("hello")
+	h.rest(a.SessionID, "waiting")
+	for i := range 3000 {
+		if _, err := h.host.Rename(t.Context(), a.SessionID, fmt.Sprint(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.finish()
+	if n := beside.Load(); n > 0 {
+		t.Errorf("%d events were given beside another", n)
+	}
+	same(t, d.all(), h.saw("a", a.SessionID, func(e *events.Event) bool { return e.Type == "session.updated" }))
 }

@@ -88,56 +88,15 @@ func Start(ctx context.Context, o *Options) (*Host, error) {
 	}
 	h.agents.newest.Store(first)
 	h.sup = eng.spawn("supervisor", "1", &supervisor{h: h, live: map[string]*entry{}})
-	if err := h.recover(ctx, nil); err != nil {
+	err = h.recoverLogs(ctx, first.bySlug)
+	if err == nil {
+		err = h.recoverSessions(ctx, nil)
+	}
+	if err != nil {
 		return nil, errors.Join(err, h.Close(ctx))
 	}
 	h.sweepLater()
 	return h, nil
-}
-
-// recover wakes what open marks of these agents name, nil for all; no other
-// session is touched.
-func (h *Host) recover(ctx context.Context, only map[string]bool) error {
-	for m, err := range h.journal.Marks() {
-		if err != nil {
-			return fmt.Errorf("actors: reading open marks: %w", err)
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		slug, ok := agentOf(m.Stream)
-		if !ok {
-			h.takeUpOf(m, only)
-			continue
-		}
-		if a := h.agents.of(slug); a != nil && (only == nil || only[slug]) {
-			if err := a.log.recover(ctx, m.Value); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// takeUpOf takes a session up if it is of one of these agents, nil for any.
-func (h *Host) takeUpOf(m journal.Mark, only map[string]bool) {
-	if only != nil {
-		if start, err := h.startedOf(m.Stream); err != nil || !only[start.Agent] {
-			return
-		}
-	}
-	h.takeUp(m)
-}
-
-// takeUp wakes a session; a parked one sleeps on until its deadline.
-func (h *Host) takeUp(m journal.Mark) {
-	parked, deadline := readMark(m.Value)
-	switch {
-	case !parked:
-		h.tell(&command{id: m.Stream, reply: make(chan reply, 1)})
-	case !deadline.IsZero():
-		h.alarms.set(m.Stream, deadline)
-	}
 }
 
 // Close takes no new work, lets running turns and hooks go on until ctx ends, and

@@ -3,8 +3,6 @@ package actors
 import (
 	"encoding/json"
 	"errors"
-
-	"github.com/gobdk/bdk/events/journal"
 )
 
 // sleep gives the session up when nothing of it runs; forced, in any case.
@@ -37,8 +35,8 @@ func (a *sessionActor) giveUp(err error) {
 		defer a.agent.release()
 	}
 	a.gone = true
-	var taken *journal.TakenError
-	a.again = (a.mark != "" || a.nextMark != "" || a.core == nil) && (errors.Is(err, ErrFault) || errors.As(err, &taken))
+	a.again = errors.Is(err, ErrFault) && (a.mark != "" || a.nextMark != "" || a.core == nil) ||
+		isTaken(err) && a.mark != "" // nothing was written
 	if a.inHand != nil {
 		a.inHand.answer(reply{err: err})
 	}
@@ -47,7 +45,7 @@ func (a *sessionActor) giveUp(err error) {
 	}
 	a.waiting, a.reason = nil, err
 	a.endChildren()
-	if !errors.Is(err, ErrFault) { // the next actor takes them over
+	if !errors.Is(err, ErrFault) && !isTaken(err) { // else the next actor takes them over
 		a.endHooks()
 	}
 	a.clock.stop(a.h.now())

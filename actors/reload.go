@@ -33,6 +33,9 @@ func (h *Host) Reload(ctx context.Context, agents []*agent.Agent) error {
 	if err != nil {
 		return fmt.Errorf("actors: reloading: %w", err)
 	}
+	if len(added) > 0 {
+		h.warnOfRecovery(h.recoverLogs(ctx, added))
+	}
 	h.places.resize(agents)
 	h.agents.newest.Store(next)
 	for slug, r := range before.bySlug {
@@ -41,20 +44,23 @@ func (h *Host) Reload(ctx context.Context, agents []*agent.Agent) error {
 		}
 	}
 	h.eng.send(h.sup, &sweep{before: h.now().Add(time.Hour), settled: true})
-	if len(added) == 0 {
-		return nil
-	}
-	if err := h.recover(ctx, added); err != nil {
-		h.o.Logger.Warn().Err(err).Msg("what was left open of the new agents is taken up at the next start")
+	if len(added) > 0 {
+		h.warnOfRecovery(h.recoverSessions(ctx, added))
 	}
 	return nil
 }
 
-// nextLineup makes the runtimes of the agents that have none yet, and names the
-// slugs that are new to the host.
-func (h *Host) nextLineup(before *lineup, agents []*agent.Agent) (next *lineup, added map[string]bool, err error) {
+func (h *Host) warnOfRecovery(err error) {
+	if err != nil {
+		h.o.Logger.Warn().Err(err).Msg("what was left open of the new agents is taken up at the next start")
+	}
+}
+
+// nextLineup makes the runtimes of the agents that have none yet, and gives those
+// whose slugs are new to the host.
+func (h *Host) nextLineup(before *lineup, agents []*agent.Agent) (next *lineup, added map[string]*agentRuntime, err error) {
 	next = &lineup{listed: agents, bySlug: map[string]*agentRuntime{}}
-	added = map[string]bool{}
+	added = map[string]*agentRuntime{}
 	for slug, r := range before.bySlug {
 		next.bySlug[slug] = r
 	}
@@ -67,7 +73,7 @@ func (h *Host) nextLineup(before *lineup, agents []*agent.Agent) (next *lineup, 
 			return nil, nil, err
 		}
 		if old == nil {
-			added[a.Slug] = true
+			added[a.Slug] = next.bySlug[a.Slug]
 		}
 	}
 	return next, added, nil

@@ -240,11 +240,17 @@ func (a *sessionActor) recorded(m *recorded) {
 	case errors.Is(m.err, journal.ErrFull): // it passes: nothing was written, nothing is lost
 		a.appending = true
 		a.h.o.Clock.AfterFunc(appendAgain, func() { a.h.eng.send(a.pid, &retry{}) })
-	case errors.Is(m.err, journal.ErrClosed), errors.Is(m.err, journal.ErrFailed):
+	case errors.Is(m.err, journal.ErrClosed), errors.Is(m.err, journal.ErrFailed), isTaken(m.err):
 		a.giveUp(m.err)
 	default: // what cannot be written was ours: the next actor folds the log and fails the turn
 		a.crashed(m.err)
 	}
+}
+
+// isTaken says whether an append was refused because somebody else holds one of its keys.
+func isTaken(err error) bool {
+	var taken *journal.TakenError
+	return errors.As(err, &taken)
 }
 
 // act answers, then starts effects: their facts are on disk.

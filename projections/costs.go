@@ -20,7 +20,7 @@ type costs struct{}
 func (costs) Name() string { return nameCosts }
 
 // Version is the version of the fold and of its layout.
-func (costs) Version() int { return 2 }
+func (costs) Version() int { return 3 }
 
 // Apply folds what tells of tokens and money; other events cost nothing.
 func (costs) Apply(w *Writer, e *events.Event) error {

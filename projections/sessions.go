@@ -53,7 +53,7 @@ type sessions struct{}
 func (sessions) Name() string { return nameSessions }
 
 // Version is the version of the fold and of its layout.
-func (sessions) Version() int { return 2 }
+func (sessions) Version() int { return 3 }
 
 // Apply folds an event into its session's row.
 func (sessions) Apply(w *Writer, e *events.Event) error {

@@ -1,6 +1,7 @@
 package projections
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/gobdk/bdk/events"
@@ -26,8 +27,7 @@ type spending struct {
 	// used sums the usage by model, in the order in which they came.
 	used []modelUsage
 	// spent says that there is something to pay for, unknown that a part of it can
-	// have no price: a step that did not say how much it used, or a compaction, of
-	// which nothing says the model.
+	// have no price: a step or a compaction that did not say how much it used.
 	spent, unknown bool
 }
 
@@ -48,7 +48,7 @@ func (s *spending) fold(e *events.Event) {
 	case *events.StepCompleted:
 		s.spend(s.modelOf(d.ParentCallID), d.Usage)
 	case *events.ContextCompacted:
-		s.spent, s.unknown = true, true
+		s.spend(cmp.Or(valid(d.Model), s.model), d.Usage)
 	}
 }
 

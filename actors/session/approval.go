@@ -43,7 +43,7 @@ func (s *Session) decide(in *Decide) error {
 	s.resolve(c.RequestID, in)
 	s.do(&CloseApproval{CallID: in.CallID})
 	if in.Decision == events.DecisionApprove {
-		s.do(&RunTool{TurnID: s.Turn.ID, Call: c.Call})
+		s.do(&RunTool{TurnID: s.Turn.ID, Call: c.Call, Stub: s.stubs(c.Call)})
 		return nil
 	}
 	message := "denied by a person"

@@ -75,7 +75,7 @@ func withParent(p events.Payload, parent string) events.Payload {
 // comes of it when the line has gone on, or ended, meanwhile.
 func (s *Session) advance(parent string) {
 	w := s.Turn.work(parent)
-	if w == nil || w.InStep {
+	if w == nil || w.InStep || s.compacting != nil && parent == "" {
 		return
 	}
 	for i := range w.Calls {

@@ -60,6 +60,9 @@ func (s *Session) compactIdle() error {
 	case s.Ended != "": // its context is never used again
 		s.do(&EndCompact{Message: "the session has ended"})
 		return nil
+	case s.spentUp(): // no turn would get to use it
+		s.do(&EndCompact{Message: budgetReached})
+		return nil
 	}
 	s.compact(compaction{})
 	return nil

@@ -141,12 +141,21 @@ func (s *Session) startStep(parent string, step, attempt int) {
 
 // startRepair starts a step that tells the model why its reply was rejected.
 func (s *Session) startRepair(parent string, step, attempt int, repair string) {
-	s.record(&events.StepStarted{Step: step, Attempt: attempt, Repair: repair, ParentCallID: parent})
+	s.record(&events.StepStarted{Step: step, Attempt: attempt, Model: s.otherModel(), Repair: repair, ParentCallID: parent})
 	f := &CallModel{TurnID: s.Turn.ID, Step: step, Attempt: attempt, ParentCallID: parent, Broken: s.Turn.work(parent).attempts().broken}
 	if sub := s.Turn.sub(parent); sub != nil {
 		f.Subagent, f.From = sub.Name, sub.From
 	}
 	s.do(f)
+}
+
+// otherModel is the model of a step where it is not the turn's: the host, or the agent,
+// has another since the turn began.
+func (s *Session) otherModel() string {
+	if s.cfg.Model == s.Turn.Model {
+		return ""
+	}
+	return s.cfg.Model
 }
 
 // nextStep goes on after all calls of a step have their result, unless a limit says no.
@@ -171,13 +180,17 @@ func (s *Session) goOn(parent, repair string) {
 	}
 }
 
-func (s *Session) failBudget() {
-	s.fail(events.StatusError, events.FailBudget, "a limit on tokens or money is reached")
-}
+const budgetReached = "a limit on tokens or money is reached"
+
+func (s *Session) failBudget() { s.fail(events.StatusError, events.FailBudget, budgetReached) }
 
 func (s *Session) overBudget() bool {
-	over := func(used, limit int64) bool { return limit > 0 && used >= limit }
-	return over(s.Turn.Cost, s.cfg.MaxTurnCost) ||
-		over(s.Spent, s.cfg.MaxSessionCost) ||
-		over(s.Tokens, s.cfg.MaxSessionTokens)
+	return s.spentUp() || reached(s.Turn.Cost, s.cfg.MaxTurnCost)
 }
+
+// spentUp says whether the session has used all that it may.
+func (s *Session) spentUp() bool {
+	return reached(s.Spent, s.cfg.MaxSessionCost) || reached(s.Tokens, s.cfg.MaxSessionTokens)
+}
+
+func reached(used, limit int64) bool { return limit > 0 && used >= limit }
