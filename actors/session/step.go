@@ -172,12 +172,21 @@ func (s *Session) goOn(parent, repair string) {
 }
 
 func (s *Session) failBudget() {
-	s.fail(events.StatusError, events.FailBudget, "a limit on tokens or money is reached")
+	s.fail(events.StatusError, events.FailBudget, s.budgetReached())
 }
 
-func (s *Session) overBudget() bool {
+func (s *Session) overBudget() bool { return s.budgetReached() != "" }
+
+// budgetReached says which limit on money or tokens is reached; "" for none.
+func (s *Session) budgetReached() string {
 	over := func(used, limit int64) bool { return limit > 0 && used >= limit }
-	return over(s.Turn.Cost, s.cfg.MaxTurnCost) ||
-		over(s.Spent, s.cfg.MaxSessionCost) ||
-		over(s.Tokens, s.cfg.MaxSessionTokens)
+	switch {
+	case over(s.Turn.Cost, s.cfg.MaxTurnCost):
+		return "the turn reached its limit on money, limits.maxTurnUsd"
+	case over(s.Spent, s.cfg.MaxSessionCost):
+		return "the session reached its limit on money, limits.maxSessionUsd"
+	case over(s.Tokens, s.cfg.MaxSessionTokens):
+		return fmt.Sprintf("the session reached its limit of %d tokens, limits.maxSessionTokens", s.cfg.MaxSessionTokens)
+	}
+	return ""
 }
