@@ -60,8 +60,8 @@ func (s *Session) compactIdle() error {
 	case s.Ended != "": // its context is never used again
 		s.do(&EndCompact{Message: "the session has ended"})
 		return nil
-	case s.spentUp(): // no turn would get to use it
-		s.do(&EndCompact{Message: budgetReached})
+	case s.spentUp() != "": // no turn would get to use it
+		s.do(&EndCompact{Message: s.spentUp()})
 		return nil
 	}
 	s.compact(compaction{})

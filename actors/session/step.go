@@ -180,17 +180,29 @@ func (s *Session) goOn(parent, repair string) {
 	}
 }
 
-const budgetReached = "a limit on tokens or money is reached"
-
-func (s *Session) failBudget() { s.fail(events.StatusError, events.FailBudget, budgetReached) }
-
-func (s *Session) overBudget() bool {
-	return s.spentUp() || reached(s.Turn.Cost, s.cfg.MaxTurnCost)
+func (s *Session) failBudget() {
+	s.fail(events.StatusError, events.FailBudget, s.budgetReached())
 }
 
-// spentUp says whether the session has used all that it may.
-func (s *Session) spentUp() bool {
-	return reached(s.Spent, s.cfg.MaxSessionCost) || reached(s.Tokens, s.cfg.MaxSessionTokens)
+func (s *Session) overBudget() bool { return s.budgetReached() != "" }
+
+// budgetReached says which limit on money or tokens is reached; "" for none.
+func (s *Session) budgetReached() string {
+	if s.Turn != nil && reached(s.Turn.Cost, s.cfg.MaxTurnCost) {
+		return "the turn reached its limit on money, limits.maxTurnUsd"
+	}
+	return s.spentUp()
+}
+
+// spentUp says which limit of the session's own is reached; "" for none.
+func (s *Session) spentUp() string {
+	switch {
+	case reached(s.Spent, s.cfg.MaxSessionCost):
+		return "the session reached its limit on money, limits.maxSessionUsd"
+	case reached(s.Tokens, s.cfg.MaxSessionTokens):
+		return fmt.Sprintf("the session reached its limit of %d tokens, limits.maxSessionTokens", s.cfg.MaxSessionTokens)
+	}
+	return ""
 }
 
 func reached(used, limit int64) bool { return limit > 0 && used >= limit }

@@ -26,7 +26,8 @@ func (m *models) findings(ag *agent.Agent, chosen string) []agent.Diagnostic {
 	if !ok {
 		resolver = m.other
 	}
-	if err := resolver.Check(r); err != nil {
+	unsaid := !slices.ContainsFunc(ag.Diagnostics, func(d agent.Diagnostic) bool { return d.Rule == "scripted/file" })
+	if err := resolver.Check(r); err != nil && (unsaid || r.ID != "" && r.ID != "scripted") {
 		add("model/unusable", sentence(err), "set what is missing in .env or in the environment, or choose another model")
 	}
 	params := map[string]any{}

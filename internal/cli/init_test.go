@@ -58,6 +58,34 @@ func TestInit_TemplatesValidate(t *testing.T) {
 	}
 }
 
+// A template's fallback, README and eval name messages: each does what it says, and
+// nothing of the script's own writing is left in what the model says.
+func TestInit_TemplatesAnswerWhatTheyProposeToSay(t *testing.T) {
+	t.Parallel()
+	for template, said := range map[string][][2]string{
+		"assistant": {
+			{"add buy milk", `Added "buy milk".`}, {"list my tasks", "Your tasks: buy milk."},
+			{"plan a party", "The planner says: choose a day, invite everybody, buy what is missing."}, {"clear the list", "waits for your approval of clear_tasks"},
+		},
+		"pr-reviewer": {{"review https://example.com/pull/42", "Verdict: looks fine."}, {"post https://example.com/pull/42", "waits for your approval of post_review"}},
+		"webhook":     {{"alert checkout: down, no answer", "checkout is down."}, {"what happened?", "So far: checkout is down."}},
+	} {
+		t.Run(template, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, "init", "new-one", "--template", template)
+			b.want(t, ExitOK, "", "")
+			for _, m := range said {
+				r := newBench(t, "run", "--text", "--message", m[0], "--dir", filepath.Join(b.Dir, "new-one"))
+				if strings.HasPrefix(m[1], "waits for") {
+					r.want(t, ExitParked, "", m[1])
+				} else {
+					r.want(t, ExitOK, m[1], "")
+				}
+			}
+		})
+	}
+}
+
 func TestInit_NeverOverwrites(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, "init", "x")

@@ -68,6 +68,17 @@ func TestModels_FindingsAndChoices(t *testing.T) {
 	if !m.offline("") || m.name(ag, "") != "scripted" {
 		t.Error("without a model and a key the offline one answers")
 	}
+	write(t, filepath.Join(dir, "bot/script.yaml"), "- when: /(/\n")
+	m = a.newModels([]*agent.Agent{ag}, &projectFlags{})
+	if got := m.findings(ag, ""); len(got) != 1 || got[0].Rule != "model/unusable" {
+		t.Errorf("a script that cannot be played: %+v", got)
+	}
+	ag.Diagnostics = []agent.Diagnostic{{Rule: "scripted/file"}}
+	if got := m.findings(ag, ""); len(got) != 0 {
+		t.Errorf("what the loader said of the script is said again: %+v", got)
+	}
+	ag.Diagnostics = nil
+	write(t, filepath.Join(dir, "bot/script.yaml"), "")
 	write(t, filepath.Join(dir, ".env"), "BDK_MODEL=openai/a\nBDK_ALLOW_ANONYMOUS=1\n")
 	write(t, filepath.Join(dir, ".env.local"), "BDK_MODEL=openai/b\n")
 	m = a.newModels([]*agent.Agent{ag}, &projectFlags{})

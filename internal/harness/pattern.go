@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -20,6 +21,9 @@ func compile(pattern string) (*regexp.Regexp, error) {
 		return nil, errors.New("the pattern is missing")
 	case len(pattern) > maxPattern || !utf8.ValidString(pattern):
 		return nil, fmt.Errorf("the pattern is no text of up to %d bytes", maxPattern)
+	}
+	if strings.HasPrefix(pattern, "/") || slices.Contains(strings.Split(pattern, "/"), "..") {
+		return nil, fmt.Errorf("the pattern %q leads out of the folder; it is relative to it, and matches what lies below", pattern)
 	}
 	g := &globber{rest: pattern}
 	g.b.WriteString(`(?s)\A`)

@@ -88,6 +88,11 @@ func TestGlob_Files(t *testing.T) {
 	r.want("glob", `{"pattern":"*.txt"}`, "[no path matches]")
 	r.want("glob", `{"pattern":"*","path":"nope"}`, `error: searching "nope": there is no such file or folder`)
 	r.want("glob", `{"pattern":"*","path":"b.md"}`, `error: searching "b.md": it is no folder`)
+	for _, p := range []string{"../**", "/etc/*", "a/../../*", "./../*"} { // not "no path matches", which would say that there is nothing
+		r.wantPart("glob", `{"pattern":"`+p+`"}`, "error: the pattern \""+strings.TrimPrefix(p, "./")+"\" leads out of the folder")
+		r.wantPart("grep", `{"pattern":"x","glob":"`+p+`"}`, "error: the pattern \""+strings.TrimPrefix(p, "./")+"\" leads out of the folder")
+	}
+	r.want("glob", `{"pattern":"*..*"}`, "[no path matches]")
 	for i := range maxListed + 5 {
 		r.file(fmt.Sprintf("many/%05d", i), "")
 	}

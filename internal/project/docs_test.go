@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -12,11 +13,49 @@ import (
 // docs is where the pages lie.
 const docs = "../../transport/docs/"
 
+// hostRules heads the rules that are not the loader's.
+const hostRules = "\n## What the host adds\n"
+
+var ruleRow = regexp.MustCompile("(?m)^\\| `([a-z/-]+)` \\| (\\w+) \\| (.+?) \\| (.+?) \\|$")
+
+// "rule ids documented": those that the host adds are the ones that its packages name.
+func TestDocs_RulesOfTheHost(t *testing.T) {
+	t.Parallel()
+	_, section, _ := strings.Cut(page(t, "diagnostics.md"), hostRules)
+	var on, named []string
+	for _, row := range ruleRow.FindAllStringSubmatch(section, -1) {
+		on = append(on, row[1])
+	}
+	id := regexp.MustCompile(`(?:Rule: +|\badd\()"([a-z-]+/[a-z-]+)"`)
+	for _, dir := range []string{"../cli", "../../actors", "../../transport"} {
+		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			source, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range id.FindAllStringSubmatch(string(source), -1) {
+				named = append(named, m[1])
+			}
+		}
+	}
+	slices.Sort(named)
+	if !slices.Equal(on, named) {
+		t.Errorf("the page has %v, the host names %v", on, named)
+	}
+}
+
 // "every rule documented": the page of diagnostics and the table of rules agree.
 func TestDocs_EveryRuleIsOnThePage(t *testing.T) {
 	t.Parallel()
-	page := page(t, "diagnostics.md")
-	rows := regexp.MustCompile("(?m)^\\| `([a-z/-]+)` \\| (\\w+) \\| (.+?) \\| (.+?) \\|$").FindAllStringSubmatch(page, -1)
+	page, _, _ := strings.Cut(page(t, "diagnostics.md"), hostRules)
+	rows := ruleRow.FindAllStringSubmatch(page, -1)
 	on := map[string]Rule{}
 	for _, row := range rows {
 		if _, twice := on[row[1]]; twice {

@@ -128,6 +128,9 @@ func (l *loader) loadFault(file string, e *script.Error) {
 		at.File = other
 		message = file + " did not load: " + e.Message
 	}
+	if at.File == manifestFile && l.report.has(rulePackageJSON) {
+		return // said once, and not for each file that it keeps from loading
+	}
 	fix := e.Fix
 	if fix == "" {
 		fix = "mend it; the rest of the project is loaded without " + file

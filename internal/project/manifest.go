@@ -7,9 +7,11 @@ import (
 	"path/filepath"
 )
 
+const manifestFile = "package.json"
+
 // packageName is the name in package.json; empty where there is none.
 func packageName(r *report, dir string) string {
-	const file = "package.json"
+	const file = manifestFile
 	text, err := os.ReadFile(filepath.Join(dir, file))
 	if errors.Is(err, os.ErrNotExist) {
 		return ""

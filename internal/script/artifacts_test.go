@@ -90,7 +90,7 @@ func TestArtifacts_RefuseWhatTheyDoNotKnow(t *testing.T) {
 		`tag()`:                              `artifacts.tag needs an object with key, and what there is of kind, title, data, contents, contentType, fileName`,
 		`tag({})`:                            `artifacts.tag needs a key, which names the artifact among those of its kind`,
 		`tag({ key: 5 })`:                    `key of artifacts.tag must be a string, not 5`,
-		`tag({ key: "a", name: "b" })`:       `artifacts.tag has no option "name": its options are kind, key, title, contentType, fileName`,
+		`tag({ key: "a", name: "b" })`:       `artifacts.tag has no option "name": its options are kind, key, title, data, contents, contentType, fileName`,
 		`tag({ key: "a", contents: 5 })`:     `an artifact's contents are text or bytes, not 5`,
 		`tag({ key: "a", contents: {} })`:    `an artifact's contents are text or bytes, not another object`,
 		`tag({ key: "a", data: { b: NaN }})`: `the artifact's data holds NaN at b, which JSON cannot express`,

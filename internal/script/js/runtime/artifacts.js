@@ -12,8 +12,9 @@ const isText = (x) => typeof x === "string";
 const text = { wants: "a string", fits: isText };
 const listOptions = { kind: text, sessionId: text, limit: { wants: "a whole number above 0", fits: (x) => isInteger(x) && x > 0 } };
 
-// described are the fields of an artifact that are texts.
-const described = { kind: text, key: text, title: text, contentType: text, fileName: text };
+// described are the fields of an artifact; data and contents go their own way.
+const apart = { wants: "", fits: () => true };
+const described = { kind: text, key: text, title: text, data: apart, contents: apart, contentType: text, fileName: text };
 
 export function bindArtifacts(call) {
   return {
