@@ -1,9 +1,11 @@
 package actors_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/gobdk/bdk/actors"
@@ -38,5 +40,41 @@ func TestHost_CompactWhileOthersWrite(t *testing.T) {
 		if err != nil || got.Message != "there is nothing to sum up" {
 			t.Fatalf("%+v, %v", got, err)
 		}
+	}
+}
+
+// Compact: "One … whose context is being summed up, is ErrSessionBusy", until that is on
+// disk: nobody is told of a summary that somebody else asked for.
+func TestHost_CompactAtOnce(t *testing.T) {
+	t.Parallel()
+	h := newShapedHouse(t, actors.Options{}, "[ { when: /compact, steps: [ { say: In short. } ] } ]", func(*agent.Agent) {})
+	a := h.start("hello")
+	h.rest(a.SessionID, "waiting")
+	var told atomic.Int64
+	for range 60 {
+		if _, err := h.host.Send(t.Context(), a.SessionID, actors.Message{Text: strings.Repeat("long ", 100)}); err != nil {
+			t.Fatal(err)
+		}
+		h.rest(a.SessionID, "waiting")
+		var callers sync.WaitGroup
+		for range 4 {
+			callers.Go(func() {
+				for done := false; !done; {
+					got, err := h.host.Compact(t.Context(), a.SessionID)
+					if err != nil && !errors.Is(err, actors.ErrSessionBusy) {
+						t.Error(err)
+						return
+					}
+					if got.Compacted {
+						told.Add(1)
+					}
+					done = err == nil
+				}
+			})
+		}
+		callers.Wait()
+	}
+	if n := int64(len(compactions(h.log(a.SessionID)))); told.Load() != n {
+		t.Errorf("%d were told of a summary, the log has %d", told.Load(), n)
 	}
 }

@@ -117,6 +117,10 @@ func (a *sessionActor) receive(msg any) {
 // command lets the session decide. A refusal waits for the disk as well: it may
 // rest on something that is not there yet.
 func (a *sessionActor) command(c *command) {
+	if c.compacts && len(a.compacts) > 0 { // the one before may have ended, and is not on disk
+		a.waiting = append(a.waiting, answer{c, reply{err: session.ErrBusy}})
+		return
+	}
 	r := reply{}
 	from := a.core.Next
 	for _, in := range c.inputs {

@@ -160,8 +160,8 @@ func refusalCode(status int, who string) string {
 // path is the route's path with what it names filled in.
 func (m *cell) path() string {
 	p := strings.NewReplacer("{sessionId}", m.id, "{callId}", "call_none", "{toolName}", "echo").Replace(m.route.path)
-	if strings.Contains(p, "{artifactId}") {
-		p = strings.Replace(p, "{artifactId}", m.tagged(m.id, map[string]any{"key": "matrix", "contents": "x"}).ID, 1)
+	if before, after, ok := strings.Cut(p, "{artifactId}"); ok {
+		p = before + m.tagged(m.id, map[string]any{"key": "matrix", "contents": "x"}).ID + after
 	}
 	if m.route.path == "/v1/session/{sessionId}/stream" {
 		p += "?follow=false"
