@@ -44,7 +44,7 @@ type SessionRow struct {
 
 // sessions is the built-in projection behind the session list.
 //
-// Its key space, layout 2: 'i' and an id hold the position of the session's last
+// Its key space, layout 3: 'i' and an id hold the position of the session's last
 // event, 8 bytes; 'u' and that position hold the row. Positions grow, so a
 // descending scan of 'u' is the list, newest-updated first, without a second look-up.
 type sessions struct{}
@@ -53,7 +53,7 @@ type sessions struct{}
 func (sessions) Name() string { return nameSessions }
 
 // Version is the version of the fold and of its layout.
-func (sessions) Version() int { return 2 }
+func (sessions) Version() int { return 3 }
 
 // Apply folds an event into its session's row.
 func (sessions) Apply(w *Writer, e *events.Event) error {
