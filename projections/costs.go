@@ -9,7 +9,7 @@ import (
 
 // costs is the built-in projection behind GET …/cost.
 //
-// Its key space, layout 2: an id and 00 hold a session's head, with the turn that
+// Its key space, layout 3: an id and 00 hold a session's head, with the turn that
 // runs and what it used by model; an id, 01 and a number of 4 bytes hold the turns
 // that ended, in the order in which they started. So a turn is written once,
 // however many came before it, and one scan from id 00 to id 02 reads a session as
@@ -57,9 +57,8 @@ type costHead struct {
 	open costTurn
 	// spending is what it used, by model.
 	spending spending
-	// loose is what was used outside of any turn; nothing records its price.
-	loose    events.Usage
-	hasLoose bool
+	// loose is what was used outside of any turn; it has a price when it is read.
+	loose spending
 }
 
 // A costTurn is a turn's tokens, and its money once it ended.
@@ -96,10 +95,7 @@ func (h *costHead) fold(w *Writer, e *events.Event) {
 
 func (h *costHead) spend(e *events.Event, u *events.Usage) {
 	if e.TurnID == "" || e.TurnID != h.open.id {
-		h.hasLoose = true
-		if u != nil {
-			h.loose.Add(*u)
-		}
+		h.loose.fold(e)
 		return
 	}
 	h.spending.fold(e)
@@ -157,10 +153,9 @@ func (h *costHead) flush(w *Writer, id string) error {
 	p := packer{make([]byte, 0, 128)}
 	p.uint(h.ownFrom)
 	p.uint(uint64(h.turns))
-	packUsage(&p, h.loose)
-	p.bools(h.hasLoose)
 	h.open.pack(&p)
 	h.spending.pack(&p)
+	h.loose.pack(&p)
 	w.Set(costHeadKey(id), p.b)
 	return nil
 }
@@ -175,10 +170,10 @@ func readCostHead(w *Writer, id string) (*costHead, error) {
 
 func decodeCostHead(b []byte) (*costHead, error) {
 	u := unpacker{b: b}
-	h := &costHead{ownFrom: u.uint(), turns: uint32(u.uint()), loose: unpackUsage(&u)}
-	u.bools(&h.hasLoose)
+	h := &costHead{ownFrom: u.uint(), turns: uint32(u.uint())}
 	h.open.unpack(&u)
 	h.spending.unpack(&u)
+	h.loose.unpack(&u)
 	if u.short || len(u.b) > 0 {
 		return nil, errRow
 	}

@@ -21,10 +21,12 @@ type TurnCost struct {
 // A TotalCost is the sum over a session.
 type TotalCost struct {
 	Usage events.Usage `json:"usage"`
-	// TotalUSD sums the costs that are known; nil when none is.
+	// TotalUSD sums the costs that are known, those of compactions between turns by
+	// Options.Prices; nil when none is.
 	TotalUSD *float64 `json:"totalUsd,omitempty"`
 	// Complete is false when a turn's price or usage is unknown, of a turn that runs
-	// too. A turn without a finished step used nothing.
+	// too, or that of a compaction between turns. A turn without a finished step used
+	// nothing.
 	Complete bool `json:"complete"`
 }
 
@@ -101,9 +103,11 @@ func (s *costSum) end(p Prices) SessionCost {
 		t.costOf = t.model
 		s.add(&t)
 	}
-	s.Total.Usage.Add(s.head.loose)
-	if s.head.hasLoose {
-		s.Total.Complete = false
+	if loose := &s.head.loose; loose.spent {
+		cost, ok := loose.price(p)
+		s.money, s.known = s.money.plus(cost), s.known || ok
+		s.Total.Complete = s.Total.Complete && ok
+		s.Total.Usage.Add(loose.usage())
 	}
 	if s.known {
 		usd := s.money.usd()

@@ -44,7 +44,7 @@ type SessionRow struct {
 
 // sessions is the built-in projection behind the session list.
 //
-// Its key space, layout 2: 'i' and an id hold the position of the session's last
+// Its key space, layout 3: 'i' and an id hold the position of the session's last
 // event, 8 bytes; 'u' and that position hold the row. Positions grow, so a
 // descending scan of 'u' is the list, newest-updated first, without a second look-up.
 type sessions struct{}

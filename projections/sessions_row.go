@@ -91,6 +91,7 @@ func (t *tally) pack(p *packer) {
 	p.strs(t.model)
 	p.bools(t.unknown)
 	t.open.pack(p)
+	t.loose.pack(p)
 }
 
 func (t *tally) unpack(u *unpacker) {
@@ -100,6 +101,7 @@ func (t *tally) unpack(u *unpacker) {
 	u.strs(&t.model)
 	u.bools(&t.unknown)
 	t.open.unpack(u)
+	t.loose.unpack(u)
 }
 
 func packUsage(p *packer, u events.Usage) {

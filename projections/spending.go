@@ -16,10 +16,10 @@ type Prices interface {
 	Price(model string, u events.Usage) (picoUSD int64, ok bool)
 }
 
-// A spending is what the turn that runs has used by now. Slices are cloned before
-// they change.
+// A spending is what the turn that runs has used by now, or what was used outside of
+// any turn. Slices are cloned before they change.
 type spending struct {
-	// model is the turn's.
+	// model is the turn's; empty outside of one.
 	model string
 	// stepping are the steps that run with another model than the turn's: "" is the
 	// turn's own step, another scope a subagent's.
@@ -27,7 +27,8 @@ type spending struct {
 	// used sums the usage by model, in the order in which they came.
 	used []modelUsage
 	// spent says that there is something to pay for, unknown that a part of it can
-	// have no price: a step or a compaction that did not say how much it used.
+	// have no price: a step that did not say how much it used, or something of which
+	// nothing says the model.
 	spent, unknown bool
 }
 
@@ -38,7 +39,7 @@ type modelUsage struct {
 	usage events.Usage
 }
 
-// fold takes the events of the turn from its turn.started on.
+// fold takes the events of the turn from its turn.started on, and those of no turn.
 func (s *spending) fold(e *events.Event) {
 	switch d := e.Data.(type) {
 	case *events.TurnStarted:
@@ -71,8 +72,8 @@ func (s *spending) modelOf(scope string) string {
 
 func (s *spending) spend(model string, u *events.Usage) {
 	s.spent = true
+	s.unknown = s.unknown || u == nil || model == ""
 	if u == nil {
-		s.unknown = true
 		return
 	}
 	s.used = slices.Clone(s.used)
@@ -98,6 +99,22 @@ func (s *spending) price(p Prices) (sum amount, ok bool) {
 		sum = sum.plus(amount(pico))
 	}
 	return sum, true
+}
+
+// usage sums it over all models.
+func (s *spending) usage() (sum events.Usage) {
+	for _, m := range s.used {
+		sum.Add(m.usage)
+	}
+	return sum
+}
+
+// first is the model that was used first; empty when none was.
+func (s *spending) first() string {
+	if len(s.used) == 0 {
+		return ""
+	}
+	return s.used[0].model
 }
 
 func (s *spending) pack(p *packer) {

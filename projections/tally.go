@@ -1,11 +1,15 @@
 package projections
 
-import "github.com/gobdk/bdk/events"
+import (
+	"cmp"
+
+	"github.com/gobdk/bdk/events"
+)
 
 // A tally sums tokens and money over a session. Tokens come from step.completed
 // and context.compacted alone: what a turn or a subagent sums up itself would
-// count them twice. Money is what ended turns recorded; what the open one used has
-// a price when it is read, not before.
+// count them twice. Money is what ended turns recorded; what the open one used, and
+// compactions between turns, have a price when they are read, not before.
 type tally struct {
 	usage events.Usage
 	// sum is the money of priced turns, model that of the last of them.
@@ -14,8 +18,8 @@ type tally struct {
 	model  string
 	// unknown says that a turn ended with something to pay for and no price.
 	unknown bool
-	// open is what the open turn used.
-	open spending
+	// open is what the open turn used, loose what was used outside of any turn.
+	open, loose spending
 }
 
 // fold is told which turn runs: a queued one may end without having started.
@@ -43,8 +47,8 @@ func (t *tally) spend(e *events.Event, u *events.Usage, inTurn bool) {
 	if u != nil {
 		t.usage.Add(*u)
 	}
-	if !inTurn {
-		t.unknown = true // no turn will record what this cost
+	if !inTurn { // no turn will record what this cost
+		t.loose.fold(e)
 		return
 	}
 	t.open.fold(e)
@@ -77,7 +81,13 @@ func (t *tally) cost(p Prices) *events.Cost {
 	if open, ok := t.open.price(p); ok {
 		sum, priced, model = sum.plus(open), priced+1, t.open.model
 	}
-	if t.unknown || priced == 0 {
+	unknown := t.unknown
+	if t.loose.spent {
+		loose, ok := t.loose.price(p)
+		sum, priced, unknown = sum.plus(loose), priced+1, unknown || !ok
+		model = cmp.Or(model, t.loose.first())
+	}
+	if unknown || priced == 0 {
 		return nil
 	}
 	return &events.Cost{TotalUSD: sum.usd(), Model: model}

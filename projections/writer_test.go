@@ -178,7 +178,7 @@ func TestPack_RoundTrip(t *testing.T) {
 	t.Parallel()
 	s := &sessionState{position: 7, row: SessionRow{ID: "a", Title: "t", CreatedAt: testTime, UpdatedAt: testTime}}
 	s.turn = turnState{running: "t1", queued: []string{"t2", "t3"}, steps: []string{""}, calls: []openCall{{id: "c", waits: true}}}
-	s.money = tally{sum: 5, priced: 1, model: "m", open: spending{
+	s.money = tally{sum: 5, priced: 1, model: "m", loose: spending{used: []modelUsage{{model: "x", usage: events.Usage{InputTokens: 9}}}, spent: true}, open: spending{
 		model: "m", stepping: []steppingModel{{"c", "n"}}, used: []modelUsage{{"m", events.Usage{InputTokens: 3}}}, spent: true,
 	}}
 	b := s.encode()
