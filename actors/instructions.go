@@ -66,7 +66,7 @@ func (j *job) instructions(ctx context.Context, turn string) (string, error) {
 func (j *job) makeInstructions(ctx context.Context, turn string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, agent.DefaultTimeout)
 	defer cancel()
-	c := j.authorCall(turn)
+	c := j.callFor(turn)
 	c.Workspace = func() (string, error) {
 		return "", fmt.Errorf("%w: it begins with the instructions, which are being made", ErrWorkspace)
 	}

@@ -57,7 +57,7 @@ func (c *turnChild) verdict(repairs int) (agent.Verdict, error) {
 	reply.Turn.ID, reply.Turn.Repairs = c.id, repairs
 	ctx, cancel := context.WithTimeout(c.ctx, agent.DefaultTimeout)
 	defer cancel()
-	v, err := rule.Resolve(ctx, reply, c.job.authorCall(c.id))
+	v, err := rule.Resolve(ctx, reply, c.job.callFor(c.id))
 	switch {
 	case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return v, fmt.Errorf("the result rule took longer than its limit of %s", agent.DefaultTimeout)
@@ -93,11 +93,6 @@ func (t *transcript) reply() *agent.Reply {
 		r.Turn.Message = t.messages[t.current].Text
 	}
 	return r
-}
-
-// authorCall describes a call of a function of the author's that is no tool.
-func (j *job) authorCall(turn string) *agent.Call {
-	return j.callFor(turn)
 }
 
 // maxRepairs is how many replies of a turn may be rejected.

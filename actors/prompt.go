@@ -7,6 +7,7 @@ import (
 
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/actors/model"
+	"github.com/gobdk/bdk/internal/harness"
 )
 
 // system is what a session's model is told besides its messages: instructions, what
@@ -55,13 +56,10 @@ func tellSkills(skills []*agent.Skill) string {
 	var b strings.Builder
 	b.WriteString("# Skills\n\nEach is a procedure for one kind of work. Before you do such work, read its file and follow it.\n")
 	for _, s := range skills {
-		fmt.Fprintf(&b, "\n- %s: %s (%s)", s.Name, oneLine(s.Description), skillPath(s.Name))
+		fmt.Fprintf(&b, "\n- %s: %s (%s)", s.Name, oneLine(s.Description), harness.SkillPath(s))
 	}
 	return b.String()
 }
-
-// skillPath is where a skill lies in the workspace.
-func skillPath(name string) string { return ".cursor/skills/" + name + "/SKILL.md" }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 

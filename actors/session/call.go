@@ -121,6 +121,6 @@ func (s *Session) directCall(in *DirectCall) error {
 		s.toolDone(f)
 		return nil
 	}
-	s.do(&RunTool{Call: in.Call, Stub: s.stubs(in.Call)})
+	s.do(&RunTool{Call: in.Call, Stub: s.DryRun && in.Call.Effect == events.EffectWrite}) // none is the host's own
 	return nil
 }

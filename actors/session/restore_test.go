@@ -64,3 +64,16 @@ func TestSession_StepWithAnotherModel(t *testing.T) {
 		t.Errorf("a step with the turn's own model names it: %+v", d)
 	}
 }
+
+// tools.md: a direct call "is stubbed in a dry-run session": no tool that a person calls
+// is one of the host's own, whatever tools the session's last turn had.
+func TestSession_DirectCallOfADryRun(t *testing.T) {
+	t.Parallel()
+	cfg := session.Config{Model: "m", FreePlaces: true, Contained: []string{"write"}}
+	s := takenUp(t, cfg, cfg, &events.SessionStarted{Mode: events.ModeChat, DryRun: true},
+		&session.StepDone{TurnID: "t1", Step: 1, Attempt: 1, FinishReason: events.FinishStop, Text: "done"})
+	r := step(t, s, &session.DirectCall{Call: events.Call{CallID: "c1", ToolName: "write", Effect: events.EffectWrite}})
+	if run, ok := r.Effects[0].(*session.RunTool); !ok || !run.Stub {
+		t.Errorf("the effects are %+v", r.Effects)
+	}
+}
