@@ -5,12 +5,14 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+
+	"github.com/gobdk/bdk/internal/plainfile"
 )
 
 // packageName is the name in package.json; empty where there is none.
 func packageName(r *report, dir string) string {
 	const file = "package.json"
-	text, err := os.ReadFile(filepath.Join(dir, file))
+	text, err := plainfile.Read(filepath.Join(dir, file))
 	if errors.Is(err, os.ErrNotExist) {
 		return ""
 	}
