@@ -9,12 +9,12 @@ import (
 	"io/fs"
 	"math/big"
 	"math/bits"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 
 	"github.com/gobdk/bdk/events"
+	"github.com/gobdk/bdk/internal/plainfile"
 )
 
 // PricesFile is the file at a project's root that overrides or adds prices.
@@ -43,7 +43,7 @@ func ListPrices() *PriceTable { return &PriceTable{prices: listPrices} }
 // missing file is none. An error names the file and the field.
 func LoadPrices(dir string) (*PriceTable, error) {
 	file := filepath.Join(dir, PricesFile)
-	data, err := os.ReadFile(file)
+	data, err := plainfile.Read(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return ListPrices(), nil
 	}

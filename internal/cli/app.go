@@ -153,7 +153,7 @@ func (a *app) newRoot() *cobra.Command {
 	root.SuggestionsMinimumDistance = 2
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(&cobra.Command{Hidden: true, Use: "no-help"})
-	root.SetFlagErrorFunc(flagFault)
+	root.SetFlagErrorFunc(a.flagFault)
 	root.AddCommand(
 		a.newInit(), a.newValidate(), a.newInfo(), a.newServe(), a.newDev(), a.newRun(), a.newChat(),
 		a.newCall(), a.newSessions(), a.newLogs(), a.newVersion(), a.newCompletion(), a.newTool(),
@@ -179,6 +179,16 @@ func (a *app) noCommand(c *cobra.Command, args []string) error {
 		args = args[1:]
 	}
 	return unknownCommand(c, args[0])
+}
+
+// flagFault is for a flag that cannot be understood: of a command that there is not,
+// it is the command that is wrong.
+func (a *app) flagFault(c *cobra.Command, err error) error {
+	first := slices.IndexFunc(a.Args, func(arg string) bool { return !strings.HasPrefix(arg, "-") })
+	if first == 0 && !c.HasParent() {
+		return unknownCommand(c, a.Args[0])
+	}
+	return flagFault(c, err)
 }
 
 // unknownCommand names the commands that there are.

@@ -96,6 +96,8 @@ var wrongUsage = map[string]string{
 	"srve":                        `bdk has no command "srve" (did you mean serve?): it has call, chat, completion, dev, info, init, logs, run, serve, sessions, validate, version`,
 	"eval":                        `bdk has no command "eval"`,
 	"replay ses_1":                `bdk has no command "replay"`,
+	"replay ses_1 --at 3":         `bdk has no command "replay"`,
+	"--at 3":                      "unknown flag: --at",
 	"help nothing":                `bdk has no command "nothing"`,
 	"sessions forkk":              `bdk sessions has no command "forkk"`,
 	"serve --publish nats://x":    "unknown flag: --publish",

@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/actors/model"
+	"github.com/gobdk/bdk/internal/plainfile"
 )
 
 // findings say what is wrong with an agent's model: a key that is not set, a
@@ -56,7 +56,7 @@ func modelPlace(ag *agent.Agent, chosen string) (at agent.Diagnostic) {
 	}
 	for _, root := range []string{"bot", "agent"} {
 		file := root + "/agent.ts"
-		text, err := os.ReadFile(filepath.Join(ag.Dir, filepath.FromSlash(file)))
+		text, err := plainfile.Read(filepath.Join(ag.Dir, filepath.FromSlash(file)))
 		if err != nil {
 			continue
 		}

@@ -51,7 +51,7 @@ func (a *app) newInfo() *cobra.Command {
 				})
 			}
 			if len(list) == 0 {
-				return usagef("there is no agent %q", slug)
+				return noAgent(slug, agents)
 			}
 			if asJSON {
 				return a.printJSON(map[string]any{"agents": list})

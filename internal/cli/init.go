@@ -126,6 +126,13 @@ func templateFiles(template, name, model string, node bool) ([]newFile, error) {
 
 // refuseExisting makes sure that nothing would be overwritten, before anything is written.
 func refuseExisting(dir string, files []newFile) error {
+	for at := dir; ; at = filepath.Dir(at) {
+		if info, err := os.Stat(at); err == nil && !info.IsDir() {
+			return &coded{ExitFailed, fmt.Errorf("%s is a file: choose another folder", at)}
+		} else if err == nil || at == filepath.Dir(at) {
+			break
+		}
+	}
 	for _, root := range []string{"bot", "agent"} {
 		if _, err := os.Lstat(filepath.Join(dir, root)); err == nil {
 			return &coded{ExitFailed, fmt.Errorf("%s has a folder %s/ already: init writes new projects only", dir, root)}

@@ -94,6 +94,11 @@ func TestInit_NeverOverwrites(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(b.Dir, "x/bot")); !os.IsNotExist(err) {
 		t.Errorf("something was written before the refusal: %v", err)
 	}
+	write(t, filepath.Join(b.Dir, "file"), "mine")
+	for _, dir := range []string{"file", "file/in/it"} {
+		b.Args = []string{"init", dir}
+		b.want(t, ExitFailed, "", filepath.Join(b.Dir, "file")+" is a file: choose another folder")
+	}
 	b = newBench(t, "init", ".")
 	b.Dir = filepath.Join(b.Dir, "here")
 	write(t, filepath.Join(b.Dir, "agent/agent.ts"), "")

@@ -3,12 +3,12 @@ package cli
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/actors/model"
 	"github.com/gobdk/bdk/actors/model/providers"
+	"github.com/gobdk/bdk/internal/plainfile"
 	"github.com/gobdk/bdk/internal/project"
 	"github.com/gobdk/bdk/internal/redact"
 )
@@ -106,7 +106,7 @@ func (m *models) name(ag *agent.Agent, chosen string) string {
 func (m *models) prices() (model.Prices, error) {
 	table := model.ListPrices()
 	for _, ag := range m.agents {
-		data, err := os.ReadFile(filepath.Join(ag.Dir, model.PricesFile))
+		data, err := plainfile.Read(filepath.Join(ag.Dir, model.PricesFile))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

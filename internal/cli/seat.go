@@ -179,7 +179,16 @@ func (a *app) choose(agents []*agent.Agent, slug string, lenient bool) (*agent.A
 	if slug == "" {
 		return nil, usagef("there are several agents: choose one with --slug: %s", strings.Join(slugs, ", "))
 	}
-	return nil, usagef("there is no agent %q: there is %s", slug, strings.Join(slugs, ", "))
+	return nil, noAgent(slug, agents)
+}
+
+// noAgent says that there is no agent of a name, and which there are.
+func noAgent(slug string, agents []*agent.Agent) error {
+	slugs := make([]string, len(agents))
+	for i, ag := range agents {
+		slugs[i] = ag.Slug
+	}
+	return usagef("there is no agent %q: there is %s", slug, strings.Join(slugs, ", "))
 }
 
 // coreOptions are those that do not depend on how a host is reached.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -24,6 +25,9 @@ func mapPackages(text string, names []string) (out string, notes []string, err e
 	base := "."
 	if b, err := memberOf(text, options.at, "baseUrl"); err == nil && b.found {
 		_ = json.Unmarshal([]byte(text[b.at:b.end]), &base)
+	}
+	if !filepath.IsLocal(filepath.FromSlash(base)) {
+		return "", nil, fmt.Errorf("baseUrl is %q, outside of the project, and paths are seen from there", base)
 	}
 	if extends, err := memberOf(text, 0, "extends"); err == nil && extends.found {
 		notes = append(notes, "it extends another file, whose paths are replaced by those here")

@@ -55,13 +55,15 @@ func TestMapPackages_SaysWhatItLeaves(t *testing.T) {
 func TestMapPackages_RefusesWhatItCannotRead(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
-		"":                                  "line 1: an object is expected here",
-		"[1]":                               "line 1: an object is expected here",
-		"{\n compilerOptions: {} }":         "line 2: a name in quotes is expected here",
-		"{\n\"compilerOptions\" {} }":       "line 2: a colon is expected here",
-		"{\"compilerOptions\": ":            "ends inside a value",
-		"{\"compilerOptions\": {\"a\": \"b": "ends inside a value",
-		"{\"compilerOptions\": [1]}":        "line 1: an object is expected here",
+		"":                                       "line 1: an object is expected here",
+		"[1]":                                    "line 1: an object is expected here",
+		"{\n compilerOptions: {} }":              "line 2: a name in quotes is expected here",
+		"{\n\"compilerOptions\" {} }":            "line 2: a colon is expected here",
+		"{\"compilerOptions\": ":                 "ends inside a value",
+		"{\"compilerOptions\": {\"a\": \"b":      "ends inside a value",
+		`{"compilerOptions":{"baseUrl":".."}}`:   `baseUrl is "..", outside of the project`,
+		`{"compilerOptions":{"baseUrl":"/abs"}}`: `baseUrl is "/abs", outside of the project`,
+		"{\"compilerOptions\": [1]}":             "line 1: an object is expected here",
 	} {
 		if _, _, err := mapPackages(in, []string{"@cursor/bdk"}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q gives %v, want %q", in, err, want)

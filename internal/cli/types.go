@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/internal/plainfile"
 )
 
 // declarations are the types of what a project imports, for editors and tsc.
@@ -90,7 +91,7 @@ func (a *app) writeTypesOf(dir string) (changed []string, err error) {
 		changed = append(changed, fmt.Sprintf("%s (%s)", typesDir, plural(written, "file")))
 	}
 	config := filepath.Join(dir, "tsconfig.json")
-	text, err := os.ReadFile(config)
+	text, err := plainfile.Read(config)
 	if errors.Is(err, fs.ErrNotExist) {
 		text, err = templates.ReadFile("templates/common/tsconfig.json")
 		if err == nil {
@@ -155,7 +156,7 @@ func hasNodeTypes(dir string) bool {
 			break
 		}
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "package.json"))
+	text, err := plainfile.Read(filepath.Join(dir, "package.json"))
 	var manifest struct {
 		Dependencies, DevDependencies map[string]json.RawMessage
 	}
@@ -180,7 +181,7 @@ func packageNames(dir string) []string {
 		case d.IsDir() || !strings.HasSuffix(d.Name(), ".ts") || len(names) > len(otherNames):
 			return nil
 		}
-		text, _ := os.ReadFile(p)
+		text, _ := plainfile.Read(p) // what is no plain file imports nothing
 		for _, name := range otherNames {
 			if !slices.Contains(names, name) && (strings.Contains(string(text), `"`+name) || strings.Contains(string(text), `'`+name)) {
 				names = append(names, name)

@@ -138,7 +138,7 @@ func (w *watcher) folder(s snapshot, dir string, inside map[string]bool) {
 			s.file(filepath.Join(p, ".package-lock.json")) // npm writes it last
 			continue
 		}
-		if !watched(e.Name()) {
+		if !watched(e.Name()) && (!inSeeds(p) || e.Name() == ".git") {
 			continue
 		}
 		info, err := os.Stat(p)
@@ -154,6 +154,13 @@ func (w *watcher) folder(s snapshot, dir string, inside map[string]bool) {
 
 // unwatched are endings of files that no project is loaded from.
 var unwatched = []string{"~", ".swp", ".tmp", ".test.ts", ".spec.ts", ".eval.ts", ".d.ts"}
+
+// inSeeds says whether a file lies among those that every workspace begins with: there
+// it may have any name.
+func inSeeds(p string) bool {
+	const sep = string(filepath.Separator)
+	return strings.Contains(p, sep+"sandbox"+sep+"workspace"+sep)
+}
 
 // watched says whether a file or folder of this name may matter.
 func watched(name string) bool {

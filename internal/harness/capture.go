@@ -24,6 +24,8 @@ type capture struct {
 	// aside makes the file on first need; file is nil before, and after it failed.
 	aside func() (*os.File, error)
 	file  *os.File
+	// nameless says that nobody else finds the file, which ends when it is closed.
+	nameless bool
 	// lost says that the file could not be made or written.
 	lost bool
 }
@@ -46,6 +48,7 @@ func (c *capture) spill(p []byte) {
 	if c.file == nil && !c.lost {
 		var err error
 		if c.file, err = c.aside(); err == nil {
+			c.nameless = os.Remove(c.file.Name()) == nil // so that a crash leaves nothing
 			_, err = c.file.Write(c.head[:min(int64(len(c.head)), had)])
 		}
 		c.lost = err != nil
@@ -61,7 +64,9 @@ func (c *capture) spill(p []byte) {
 func (c *capture) close() {
 	if c.file != nil {
 		_ = c.file.Close()
-		_ = os.Remove(c.file.Name())
+		if !c.nameless {
+			_ = os.Remove(c.file.Name())
+		}
 	}
 }
 

@@ -42,6 +42,13 @@ func (h *tools) editFile(ctx context.Context, in editInput, c *agent.Call) (stri
 	if err != nil {
 		return "", err
 	}
+	n, err := h.note(c)
+	if err != nil {
+		return "", err
+	}
+	if n.isDone() { // by this call, before a crash; others may have gone on from there
+		return "edited " + p, nil
+	}
 	before, err := v.target(p)
 	if err != nil {
 		return "", err
@@ -50,12 +57,8 @@ func (h *tools) editFile(ctx context.Context, in editInput, c *agent.Call) (stri
 	if err != nil {
 		return "", v.explain("editing", p, err)
 	}
-	n, err := h.note(c)
-	if err != nil {
-		return "", err
-	}
-	if n.says(text) { // this call made the file what it is, before a crash
-		return "edited " + p, nil
+	if n.says(text) { // this call made the file what it is, and was cut off then
+		return "edited " + p, n.done()
 	}
 	edited, answer, err := replace(p, text, &in)
 	if err != nil {
@@ -67,7 +70,7 @@ func (h *tools) editFile(ctx context.Context, in editInput, c *agent.Call) (stri
 	if err := v.put(p, edited, before); err != nil {
 		return "", v.explain("editing", p, err)
 	}
-	return answer, nil
+	return answer, n.done()
 }
 
 // whole reads a file that is to be edited.

@@ -49,7 +49,7 @@ func (h *tools) findLines(ctx context.Context, in grepInput, c *agent.Call) (str
 		return "", err
 	}
 	if p = v.find(p); p != "" && v.exists(p) && !v.isDir(p) {
-		if err = s.file(v, p, true); err != nil && !errors.Is(err, errWalked) {
+		if err = s.file(ctx, v, p, true); err != nil && !errors.Is(err, errWalked) {
 			return "", v.explain("searching", p, err)
 		}
 		return ended(s.found, err, "no line matches", "narrow the pattern")
@@ -61,8 +61,8 @@ func (h *tools) findLines(ctx context.Context, in grepInput, c *agent.Call) (str
 		if e.dir || e.special || e.link != "" || !s.takes(below(p, file)) {
 			return nil
 		}
-		err := s.file(v, file, false)
-		if err != nil && !errors.Is(err, errWalked) {
+		err := s.file(ctx, v, file, false)
+		if err != nil && !errors.Is(err, errWalked) && ctx.Err() == nil {
 			return nil // one that cannot be read is passed by
 		}
 		return err
@@ -110,7 +110,7 @@ func (s *search) takes(p string) bool {
 }
 
 // file searches one file. Those that are no text are passed by, unless one is named.
-func (s *search) file(v *view, p string, named bool) error {
+func (s *search) file(ctx context.Context, v *view, p string, named bool) error {
 	r, _, err := v.content(p)
 	if err != nil {
 		return err
@@ -125,6 +125,9 @@ func (s *search) file(v *view, p string, named bool) error {
 	}
 	for line, whole := 1, true; ; {
 		text, err := s.in.ReadSlice('\n')
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
 			return err
 		}

@@ -37,6 +37,9 @@ func (h *tools) listFolder(ctx context.Context, in lsInput, c *agent.Call) (stri
 	if err != nil {
 		return "", v.explain("listing", p, err)
 	}
+	for i := range entries[:min(len(entries), maxListed)] {
+		entries[i] = v.sized(p, entries[i])
+	}
 	return listing(entries), nil
 }
 
@@ -47,7 +50,11 @@ func listing(entries []entry) string {
 	var b strings.Builder
 	for i, e := range entries {
 		if i == maxListed {
-			fmt.Fprintf(&b, "[%d more; glob finds names by a pattern]\n", len(entries)-i)
+			more := itoa(len(entries)-i) + " more"
+			if len(entries) >= maxEntries {
+				more = "at least " + more
+			}
+			fmt.Fprintf(&b, "[%s; glob finds names by a pattern]\n", more)
 			break
 		}
 		b.WriteString(e.String() + "\n")

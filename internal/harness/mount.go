@@ -15,8 +15,12 @@ type mount struct {
 	at string
 	// about says why it cannot be written to.
 	about string
-	// hidden keeps it out of lists and searches of the folders above it.
+	// hidden keeps it out of lists and searches of the folders above it, and leaves the
+	// workspace every name that is none of its files.
 	hidden bool
+	// filesAlone says that the workspace has a folder of its name, so that only its
+	// files are shown, and they before those of the workspace.
+	filesAlone bool
 	// over shows it also where the workspace has the same name.
 	over bool
 	list func() ([]string, error) // paths below at
@@ -36,8 +40,16 @@ func (m *mount) names() []string {
 	return m.files
 }
 
-// holds says whether a path lies in it.
-func (m *mount) holds(p string) bool { return p == m.at || strings.HasPrefix(p, m.at+"/") }
+// holds says whether a path is its to answer for.
+func (m *mount) holds(p string) bool {
+	if p != m.at && !strings.HasPrefix(p, m.at+"/") {
+		return false
+	}
+	return !m.filesAlone || m.isFile(p)
+}
+
+// keeps says whether it keeps a path from being written to.
+func (m *mount) keeps(p string) bool { return !m.hidden || m.isFile(p) }
 
 // rel is a path below at.
 func (m *mount) rel(p string) string { return strings.TrimPrefix(strings.TrimPrefix(p, m.at), "/") }

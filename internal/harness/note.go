@@ -10,14 +10,19 @@ import (
 	"slices"
 
 	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/internal/workspace"
 )
 
-// A note says which content a call gave a file. It is written before the file, so
-// that the call can run again after a crash and finds whether it was done.
+// A note says which content a call gives a file, and then that it did. The first is
+// written before the file and the second before another call may change it, so that
+// the call can run again after a crash and finds whether it was done.
 type note struct {
 	root string // the folder of notes
 	name string
 }
+
+// doneEnding is what the name of a note ends with when its call was done.
+const doneEnding = ".done"
 
 // note gives the note of a call.
 func (h *tools) note(c *agent.Call) (*note, error) {
@@ -26,6 +31,30 @@ func (h *tools) note(c *agent.Call) (*note, error) {
 		return nil, err
 	}
 	return &note{root: s.Notes, name: "edit-" + c.ID}, nil
+}
+
+// isDone holds when the call was done.
+func (n *note) isDone() bool {
+	root, err := os.OpenRoot(n.root)
+	if err != nil {
+		return false
+	}
+	defer root.Close()
+	_, err = root.Lstat(n.name + doneEnding)
+	return err == nil
+}
+
+// done turns the note into one that says so.
+func (n *note) done() error {
+	root, err := os.OpenRoot(n.root)
+	if err != nil {
+		return fmt.Errorf("noting an edit: %w", err)
+	}
+	defer root.Close()
+	if err := root.Rename(n.name, n.name+doneEnding); err != nil {
+		return fmt.Errorf("noting an edit: %w", err)
+	}
+	return workspace.SyncDir(root, ".")
 }
 
 // says holds when the call gave a file this content.
@@ -55,7 +84,7 @@ func (n *note) write(content []byte) error {
 		return fmt.Errorf("noting an edit: %w", err)
 	}
 	_, err = f.WriteString(hashOf(content))
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+	if err = errors.Join(err, f.Sync(), f.Close(), workspace.SyncDir(root, ".")); err != nil {
 		return fmt.Errorf("noting an edit: %w", err)
 	}
 	return nil

@@ -2,6 +2,7 @@ package harness
 
 import (
 	"fmt"
+	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -30,7 +31,7 @@ func (v *view) clean(p string) (string, error) {
 	if p = strings.TrimSuffix(p, "/"); p == "" || p == "." {
 		return "", nil
 	}
-	if v.ofHost(p) {
+	if v.ofHost(p) || v.host != "" && v.ofHost(v.resolved(p)) {
 		return "", fmt.Errorf("the path %q is the host's own; it is not for tools", p)
 	}
 	for part := range strings.SplitSeq(p, "/") {
@@ -63,7 +64,7 @@ func (v *view) forWriting(p string) (string, error) {
 	if p == "" {
 		return "", fmt.Errorf("the path is missing")
 	}
-	if m := v.mountOf(p); m != nil {
+	if m := v.mountOf(p); m != nil && m.keeps(p) {
 		return "", fmt.Errorf("%s cannot be written to: %s", p, m.about)
 	}
 	if found := v.find(p); v.exists(found) { // whatever its name is, it is there
@@ -74,10 +75,29 @@ func (v *view) forWriting(p string) (string, error) {
 			return "", err
 		}
 	}
-	if why := workspace.Reserved(p); why != "" && !(v.userFolder && workspace.IsInstructions(p)) {
-		return "", &workspace.PathError{Path: p, Reason: why}
+	for _, name := range []string{p, v.resolved(p)} {
+		if why := workspace.Reserved(name); why != "" && !(v.userFolder && workspace.IsInstructions(name)) {
+			return "", &workspace.PathError{Path: p, Reason: why}
+		}
 	}
 	return p, nil
+}
+
+// resolved follows the links in a path: the same file by its plain name. What is not
+// there, and what lies outside, stays as it is. It says what a path means now: os.Root
+// holds what must hold whatever happens beside.
+func (v *view) resolved(p string) string {
+	rest := ""
+	for at := p; at != "." && filepath.IsLocal(at); at = path.Dir(at) {
+		if _, err := os.Stat(filepath.Join(v.dir, at)); err == nil {
+			if real := inside(v.dir, filepath.Join(v.dir, at)); real != "" || rest != "" {
+				return path.Join(real, rest)
+			}
+			return p
+		}
+		rest = path.Join(path.Base(at), rest)
+	}
+	return p
 }
 
 // find gives the path under which a name is there: as it was given, or another

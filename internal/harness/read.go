@@ -122,10 +122,9 @@ func skipLines(ctx context.Context, in *bufio.Reader, n int) (had int, ended boo
 		line, err := in.ReadSlice('\n')
 		begun = begun || len(line) > 0
 		switch {
+		case ctx.Err() != nil:
+			return had, false, context.Cause(ctx)
 		case errors.Is(err, bufio.ErrBufferFull):
-			if err := ctx.Err(); err != nil {
-				return had, false, err
-			}
 			continue
 		case errors.Is(err, io.EOF) && begun:
 			return had + 1, true, nil

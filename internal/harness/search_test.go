@@ -1,9 +1,13 @@
 package harness
 
 import (
+	"context"
 	"fmt"
+	"os"
 	"path"
+	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"unicode/utf8"
 )
@@ -123,6 +127,70 @@ func TestGrep_Lines(t *testing.T) {
 	r.wantPart("grep", `{"pattern":"("}`, "error: the pattern is no regular expression of RE2")
 	r.wantPart("grep", `{"pattern":"(?=a)"}`, "error: the pattern is no regular expression of RE2")
 	r.want("grep", `{"pattern":"x","path":"nope"}`, `error: searching "nope": there is no such file or folder`)
+}
+
+// A context that counts how often it is asked, and has ended when it was often enough.
+type counting struct {
+	context.Context
+	left atomic.Int64
+}
+
+func (c *counting) Err() error {
+	if c.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// C20: a tool that is stopped ends, in the middle of one long file too.
+func TestTools_StoppedInALongFile(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, Options{})
+	r.file("long", strings.Repeat("line\n", 100_000))
+	for name, args := range map[string]string{"grep": `{"pattern":"nowhere"}`, "read": `{"path":"long","offset":99999}`} {
+		for _, args := range []string{args, strings.Replace(args, `"nowhere"`, `"nowhere","path":"long"`, 1)} {
+			ctx := &counting{Context: t.Context()}
+			ctx.left.Store(1000)
+			if _, err := r.result(ctx, name, args); err == nil {
+				t.Errorf("%s %s went on", name, args)
+			}
+			if asked := 1000 - ctx.left.Load(); asked > 2000 {
+				t.Errorf("%s %s went on for %d looks", name, args, asked)
+			}
+		}
+	}
+}
+
+// A folder with very many names is listed in a moment: comparing each name with each
+// other would take very long.
+func TestTools_VeryManyNames(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, Options{})
+	const n = maxEntries / 2
+	for i := range n {
+		must(t, os.WriteFile(filepath.Join(r.dir, fmt.Sprintf("%05d", i)), nil, 0o600))
+	}
+	r.wantPart("ls", `{}`, fmt.Sprintf("[%d more; glob finds names by a pattern]", n-maxListed))
+	r.want("glob", `{"pattern":"*49999"}`, "49999")
+	r.want("grep", `{"pattern":"x","glob":"*9999"}`, "[no line matches]")
+}
+
+// Folders that lie in one another without end are searched as deep as they can be named.
+func TestTools_VeryDeepFolders(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, Options{})
+	root, err := os.OpenRoot(r.dir)
+	must(t, err)
+	for range 3000 {
+		must(t, root.Mkdir("d", 0o700))
+		next, err := root.OpenRoot("d")
+		must(t, err)
+		must(t, root.Close())
+		root = next
+	}
+	must(t, root.Close())
+	r.want("glob", `{"pattern":"**/x"}`, "[no path matches]")
+	must(t, os.RemoveAll(r.dir))
 }
 
 func TestGrep_Bounds(t *testing.T) {

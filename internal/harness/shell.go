@@ -44,7 +44,7 @@ func (h *tools) runCommand(ctx context.Context, in shellInput, c *agent.Call) (*
 	switch {
 	case in.Command == "":
 		return nil, errors.New("the command is missing")
-	case limit < 0 || limit > maxShellTimeout:
+	case in.TimeoutMs < 0 || int64(in.TimeoutMs) > maxShellTimeout.Milliseconds():
 		return nil, fmt.Errorf("timeoutMs is a number from 1 to %d", maxShellTimeout.Milliseconds())
 	case limit == 0:
 		limit = shellTimeout

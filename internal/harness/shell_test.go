@@ -35,7 +35,9 @@ func TestShell_OutputAndExitCode(t *testing.T) {
 	r.want("shell", `{"command":"printf 'a\\377b' > f; cat f"}`, `{"exitCode":0,"output":"a`+"\uFFFD"+`b"}`)
 	r.want("shell", `{"command":"kill -9 $$"}`, `{"exitCode":137,"output":"","signal":"killed"}`)
 	r.want("shell", `{"command":""}`, "error: the command is missing")
-	r.want("shell", `{"command":"true","timeoutMs":600001}`, "error: timeoutMs is a number from 1 to 600000")
+	for _, ms := range []string{"600001", "-1", "18446744073710"} { // the last one is 448 ms when it runs over
+		r.want("shell", `{"command":"true","timeoutMs":`+ms+`}`, "error: timeoutMs is a number from 1 to 600000")
+	}
 	if got := r.has("f"); got != "a\xffb" {
 		t.Errorf("the workspace has %q", got)
 	}
@@ -134,7 +136,12 @@ func TestShell_LongOutput(t *testing.T) {
 	}
 	r.want("ls", `{}`, "long ("+itoa(len(whole))+" bytes)")
 	r.want("grep", `{"pattern":"^xxx","path":"outputs","glob":"*.txt"}`, "outputs/call_1.txt:1: xxx👩‍👩‍👧‍👦")
-	r.wantPart("write", `{"path":"outputs/x","content":"y"}`, "error: outputs/x cannot be written to")
+	r.wantPart("write", `{"path":"outputs/call_1.txt","content":"y"}`, "error: outputs/call_1.txt cannot be written to")
+	// A folder of that name in the workspace hides no output, and is not hidden by them.
+	r.want("write", `{"path":"outputs/x","content":"y"}`, "wrote outputs/x: 1 byte")
+	r.want("ls", `{"path":"outputs"}`, "x (1 byte)")
+	r.wantPart("read", `{"path":"outputs/call_1.txt","limit":1}`, "xxx👩‍👩‍👧‍👦\n")
+	r.want("read", `{"path":"outputs/x"}`, "y")
 	r.file("exact", strings.Repeat("y", 2*inlineBytes))
 	if out := r.sh("cat exact", ""); out.Truncated || len(out.Output) != 2*inlineBytes {
 		t.Errorf("an output that fits: %d bytes, %v", len(out.Output), out.Truncated)

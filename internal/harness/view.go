@@ -24,6 +24,7 @@ import (
 type view struct {
 	dir        string
 	root       *os.Root
+	call       string // the id of the call
 	userFolder bool
 	mounts     []*mount
 	// host is the path of the host's state root, where it lies in the workspace: it is
@@ -45,7 +46,7 @@ type entry struct {
 
 // open gives the view of a call. The caller closes it.
 func (h *tools) open(ctx context.Context, c *agent.Call) (*view, error) {
-	v := &view{userFolder: h.UserFolder, mounts: h.mountsOf(ctx, c)}
+	v := &view{call: c.ID, userFolder: h.UserFolder, mounts: h.mountsOf(ctx, c)}
 	if h.skillsAlone {
 		return v, nil
 	}
@@ -62,7 +63,8 @@ func (h *tools) open(ctx context.Context, c *agent.Call) (*view, error) {
 	}
 	v.mounts = slices.DeleteFunc(v.mounts, func(m *mount) bool {
 		_, err := v.root.Lstat(m.at)
-		return err == nil && !m.over // the workspace has the name itself
+		m.filesAlone = err == nil && m.hidden
+		return err == nil && !m.over && !m.hidden // the workspace has the name itself
 	})
 	return v, nil
 }
@@ -152,7 +154,8 @@ func slash(p string) string { return cmp.Or(p, ".") }
 // maxEntries is how many names of one folder are looked at.
 const maxEntries = 100_000
 
-// entries lists a folder, sorted by name.
+// entries lists a folder, sorted by name. Of a folder of the workspace with more names
+// than maxEntries it lists as many. Sizes are not known: sized finds them.
 func (v *view) entries(dir string) ([]entry, error) {
 	if m := v.mountOf(dir); m != nil {
 		if !m.isDir(dir) {
@@ -160,16 +163,15 @@ func (v *view) entries(dir string) ([]entry, error) {
 		}
 		return m.children(dir), nil
 	}
-	list := v.shown(dir)
-	real, err := v.real(dir)
-	if err != nil && len(list) == 0 {
+	shown := v.shown(dir)
+	list, err := v.real(dir)
+	if err != nil && len(shown) == 0 {
 		return nil, err
 	}
-	for _, e := range real {
-		if !slices.ContainsFunc(list, func(x entry) bool { return x.name == e.name }) {
-			list = append(list, e)
-		}
+	for _, e := range shown { // few, and there may be very many of the others
+		list = slices.DeleteFunc(list, func(x entry) bool { return x.name == e.name })
 	}
+	list = append(list, shown...)
 	slices.SortFunc(list, func(a, b entry) int { return strings.Compare(a.name, b.name) })
 	return list, nil
 }
@@ -225,12 +227,20 @@ func (v *view) entryOf(dir string, d fs.DirEntry) entry {
 	case d.Type()&fs.ModeSymlink != 0:
 		e.link, _ = v.root.Readlink(path.Join(dir, d.Name()))
 		e.link = cmp.Or(e.link, "?")
-	case d.Type().IsRegular():
-		if info, err := v.root.Lstat(path.Join(dir, d.Name())); err == nil {
-			e.size = info.Size()
-		}
-	case !e.dir:
+	case !e.dir && !d.Type().IsRegular():
 		e.special = true
+	}
+	return e
+}
+
+// sized finds the size of a plain file of the workspace.
+func (v *view) sized(dir string, e entry) entry {
+	p := path.Join(dir, e.name)
+	if e.dir || e.special || e.link != "" || v.root == nil || v.mountOf(p) != nil {
+		return e
+	}
+	if info, err := v.root.Lstat(p); err == nil && info.Mode().IsRegular() {
+		e.size = info.Size()
 	}
 	return e
 }

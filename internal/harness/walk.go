@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/gobdk/bdk/internal/workspace"
 )
 
 // maxWalked is how many names one search looks at.
@@ -19,7 +21,7 @@ var errWalked = errors.New("walked enough")
 var unsearched = []string{".git", "node_modules"}
 
 // walk visits what lies below a folder, in the order of the names of each folder, and
-// follows no links. Folders that cannot be read are passed by. visit ends the walk by
+// follows no links. Folders that cannot be read, or named, are passed by. visit ends the walk by
 // an error, which is given back; wanted are names of folders to look into although
 // they are among unsearched.
 func (v *view) walk(ctx context.Context, dir, wanted string, visit func(p string, e entry) error) error {
@@ -41,11 +43,14 @@ func (v *view) walk(ctx context.Context, dir, wanted string, visit func(p string
 			if err := visit(p, e); err != nil {
 				return err
 			}
-			if e.dir && (!slices.Contains(unsearched, e.name) || strings.Contains(wanted, e.name)) {
+			if e.dir && len(p) < workspace.MaxPath && (!slices.Contains(unsearched, e.name) || strings.Contains(wanted, e.name)) {
 				if err := down(p); err != nil {
 					return err
 				}
 			}
+		}
+		if len(entries) >= maxEntries {
+			return errWalked // there are more
 		}
 		return nil
 	}

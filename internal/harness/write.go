@@ -2,7 +2,6 @@ package harness
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,7 +12,7 @@ import (
 	"github.com/gobdk/bdk/internal/workspace"
 )
 
-// maxFileBytes is the length of a file that is written, edited or searched.
+// maxFileBytes is the length of a file that is written or edited.
 const maxFileBytes = 10 << 20
 
 type writeInput struct {
@@ -75,12 +74,14 @@ func (v *view) target(p string) (fs.FileInfo, error) {
 
 // put writes a file aside and moves it to its place, so that it is there whole or not
 // at all, and no link is followed and no other name of the file is written to. It is
-// on disk when put returns.
+// on disk when put returns. Aside it has the name of the call, so that the call that a
+// crash cut off leaves nothing when it runs again.
 func (v *view) put(p string, content []byte, before fs.FileInfo) error {
 	if err := v.makeDir(path.Dir(p)); err != nil {
 		return err
 	}
-	aside := path.Join(path.Dir(p), ".bdk-"+rand.Text())
+	aside := path.Join(path.Dir(p), ".bdk-"+v.call)
+	_ = v.root.Remove(aside)
 	err := v.writeAside(aside, content, before)
 	if err == nil {
 		err = v.root.Rename(aside, p)
@@ -120,7 +121,7 @@ func (v *view) writeAside(name string, content []byte, before fs.FileInfo) error
 
 // makeDir makes a folder with its parents.
 func (v *view) makeDir(dir string) error {
-	if v.isDir(dir) || dir == "." {
+	if info, err := v.root.Stat(dir); err == nil && info.IsDir() {
 		return nil
 	}
 	_, mode := v.modes()

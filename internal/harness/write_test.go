@@ -85,8 +85,65 @@ func TestEdit_RunsAgainAfterACrash(t *testing.T) {
 	if got := r.has("f"); got != "import a\nimport b\n" {
 		t.Errorf("the file is %q", got)
 	}
-	r.file("f", "import a\n") // noted, and the crash came before the file was there
+	note := filepath.Join(r.scratch.Notes, "edit-call_again")
+	must(t, os.Rename(note+doneEnding, note)) // the crash came between the file and the note
+	r.want("edit", args, "edited f")
+	must(t, os.Rename(note+doneEnding, note))
+	r.file("f", "import a\n") // and here before the file was there
 	r.want("edit", args, "edited f: 1 place, at line 1")
+}
+
+// The same, where another call of the step changed the file before the crash: what an
+// edit did is not done twice, whoever went on from there.
+func TestEdit_RunsAgainAfterAnother(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, Options{})
+	r.file("f", "import a\n")
+	for range 2 {
+		r.id = "call_1"
+		r.do("edit", `{"path":"f","old":"import a\n","new":"import a\nimport b\n"}`)
+		r.id = "call_2"
+		r.do("edit", `{"path":"f","old":"import b\n","new":"import c\n"}`)
+	}
+	if got := r.has("f"); got != "import a\nimport c\n" {
+		t.Errorf("the file is %q", got)
+	}
+}
+
+// A write that a crash cut off leaves nothing beside the file when it runs again.
+func TestWrite_RunsAgainAfterACrash(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, Options{})
+	r.id = "call_again"
+	v := &view{dir: r.dir, call: r.id}
+	var err error
+	v.root, err = os.OpenRoot(r.dir)
+	must(t, err)
+	defer v.close()
+	must(t, v.writeAside(".bdk-"+v.call, []byte("half"), nil))
+	r.want("write", `{"path":"f","content":"whole"}`, "wrote f: 5 bytes")
+	r.want("glob", `{"pattern":"**"}`, "f")
+}
+
+// S14: a rule for names holds for what a path means, and not for its spelling alone.
+func TestWrite_LinksToNamesThatSteer(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, Options{UserFolder: true})
+	r.file(".git/hooks/README", "x")
+	r.file(".cursor/rules/a.md", "x")
+	r.stateRoot = filepath.Join(r.dir, ".bdk")
+	r.file(".bdk/db/log", "the host's")
+	for name, to := range map[string]string{"docs": ".git/hooks", "here": ".", "editor": ".cursor", "state": ".bdk/db"} {
+		must(t, os.Symlink(to, filepath.Join(r.dir, name)))
+	}
+	for _, p := range []string{"docs/pre-commit", "docs/new/x", "here/.git/config", "editor/hooks.json", "here/docs/pre-commit"} {
+		r.wantPart("write", fmt.Sprintf(`{"path":%q,"content":"x"}`, p), "error: path "+fmt.Sprintf("%q", p))
+	}
+	for _, p := range []string{"state/log", "here/.bdk/db/log", "here/state/log"} {
+		r.wantPart("read", fmt.Sprintf(`{"path":%q}`, p), "is the host's own")
+		r.wantPart("write", fmt.Sprintf(`{"path":%q,"content":"x"}`, p), "is the host's own")
+	}
+	r.want("write", `{"path":"editor/rules/b.md","content":"x"}`, "wrote editor/rules/b.md: 1 byte")
 }
 
 func TestEdit_NotesDoNotGather(t *testing.T) {

@@ -38,9 +38,16 @@ type entry struct {
 	size  int64
 }
 
-// entries lists a folder by name, links followed, without what is skipped everywhere.
+// entries lists a folder by name, links followed, without what is skipped everywhere
+// and, with a report, what cannot be read like a file: a pipe, a device.
 func (d *discovery) entries(rel string) []entry {
-	return slices.DeleteFunc(d.allEntries(rel), func(e entry) bool { return skipped(e.name) })
+	return slices.DeleteFunc(d.allEntries(rel), func(e entry) bool {
+		if skipped(e.name) || e.dir || e.plain {
+			return skipped(e.name)
+		}
+		d.report.add(ruleUnreadable, place{File: path.Join(rel, e.name)}, "it is no plain file", "put a file in its place, or remove it")
+		return true
+	})
 }
 
 // maxNested is how deep folders may lie in one another, so that links that lead to

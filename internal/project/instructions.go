@@ -6,12 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/internal/plainfile"
 	"github.com/gobdk/bdk/internal/script"
 )
 
@@ -65,9 +65,9 @@ func (l *loader) checkInstructions(file, text string) {
 // text reads a file of the project as UTF-8, without a byte order mark. The rule is
 // what a file breaks that is not UTF-8.
 func (l *loader) text(file, rule string) (string, bool) {
-	content, err := os.ReadFile(l.absolute(file))
+	content, err := plainfile.Read(l.absolute(file))
 	if err != nil {
-		l.report.add(ruleUnreadable, top(file), "the file cannot be read: "+cause(err), "check its permissions")
+		l.report.add(ruleUnreadable, top(file), "the file cannot be read: "+cause(err), "make it a file of text that you may read")
 		return "", false
 	}
 	content = bytes.TrimPrefix(content, []byte("\uFEFF"))

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+
+	"github.com/gobdk/bdk/internal/plainfile"
 )
 
 const manifestFile = "package.json"
@@ -12,7 +14,7 @@ const manifestFile = "package.json"
 // packageName is the name in package.json; empty where there is none.
 func packageName(r *report, dir string) string {
 	const file = manifestFile
-	text, err := os.ReadFile(filepath.Join(dir, file))
+	text, err := plainfile.Read(filepath.Join(dir, file))
 	if errors.Is(err, os.ErrNotExist) {
 		return ""
 	}

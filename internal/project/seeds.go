@@ -3,12 +3,12 @@ package project
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/internal/plainfile"
 	"github.com/gobdk/bdk/internal/workspace"
 )
 
@@ -72,7 +72,7 @@ func (l *loader) tree(rel string, list func(d *discovery, rel string) []entry) [
 func (l *loader) readAll(rel string, names []string) []agent.SeedFile {
 	var files []agent.SeedFile
 	for _, name := range names {
-		content, err := os.ReadFile(l.absolute(name))
+		content, err := plainfile.Read(l.absolute(name))
 		if err != nil {
 			l.report.add(ruleUnreadable, place{File: name}, "the file cannot be read: "+cause(err), "check its permissions")
 			continue

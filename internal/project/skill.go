@@ -17,7 +17,7 @@ import (
 // skillNameForm is what a skill may be called: its name is a folder of the workspace.
 var skillNameForm = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]{0,63}$`)
 
-const skillNameFix = "call it by letters, digits, \"-\", \"_\" and \".\", a letter or digit first, at most 64 in all"
+const skillNameFix = "call it by letters, digits, \"-\", \"_\" and \".\", without \"__\", a letter or digit first, at most 64 in all"
 
 // skillOptions are the options of defineSkill.
 var skillOptions = []string{"description", "markdown", "files"}

@@ -1,10 +1,11 @@
 package project
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/gobdk/bdk/internal/plainfile"
 )
 
 // A source is a TypeScript file in which the places of fields are looked up.
@@ -18,7 +19,7 @@ type source struct {
 
 // openSource reads a file of the project; one that cannot be read has no places.
 func openSource(dir, file string) *source {
-	text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(file)))
+	text, err := plainfile.Read(filepath.Join(dir, filepath.FromSlash(file)))
 	if err != nil {
 		return &source{file: file}
 	}

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // "writes outside the workspace and its temp folder refused by Landlock, the rest of
@@ -167,4 +169,34 @@ func TestStatus(t *testing.T) {
 	if _, err := Confines(""); err != nil {
 		t.Errorf("what the kernel can: %v", err)
 	}
+}
+
+// S26: "env of tool processes is an allow list": a confined program does not find the
+// host's own environment elsewhere, not even as root.
+func TestRun_CannotReadItsHost(t *testing.T) {
+	t.Parallel()
+	p, out := sh(t, fmt.Sprintf("cat /proc/%d/environ >/dev/null 2>&1 && echo environ; head -c 1 /proc/%[1]d/mem >/dev/null 2>&1 && echo mem; readlink /proc/%[1]d/exe && echo exe; echo end", os.Getpid()))
+	_, err := abi()
+	p.Confine, p.Writable = err == nil, []string{p.Dir}
+	run1(t, p)
+	if got := out.String(); got != "end\n" && err == nil {
+		t.Errorf("it found %q", got)
+	}
+}
+
+// A program is apart from its host whichever thread starts it: the first thread of a
+// process stands for all of it.
+func TestOnOwnThread_IsNotTheFirst(t *testing.T) {
+	t.Parallel()
+	var all sync.WaitGroup
+	for range 500 {
+		all.Go(func() {
+			done := make(chan int)
+			onOwnThread(func() { done <- unix.Gettid() })
+			if <-done == os.Getpid() {
+				t.Error("the first thread was taken")
+			}
+		})
+	}
+	all.Wait()
 }

@@ -3,5 +3,6 @@
 // and, where the kernel can, without the right to write outside of given folders.
 //
 // It is a guard against accidents, not a prison: a program may read what the host's
-// user may read, may use the network, and may change modes and owners of files.
+// user may read, may use the network, and may change modes and owners of files. What
+// is confined does not see into the host: its memory, its environment, its descriptors.
 package sandbox

@@ -18,7 +18,7 @@ func ownSession() *syscall.SysProcAttr {
 
 // launch starts the program from a thread of its own. What the thread gives up goes
 // over to the program, and to nobody else: the thread never runs another goroutine,
-// the runtime starts no threads from it, and it ends with this goroutine.
+// the runtime starts no threads from it, and it ends with its goroutine.
 func (r *run) launch(argv []string, attr *os.ProcAttr) error {
 	rules := -1
 	if r.Confine {
@@ -30,8 +30,7 @@ func (r *run) launch(argv []string, attr *os.ProcAttr) error {
 	}
 	keepDescriptors()
 	started := make(chan error)
-	go func() {
-		runtime.LockOSThread() // and never unlocked
+	onOwnThread(func() {
 		err := r.giveUp(rules)
 		if err == nil {
 			r.process, err = os.StartProcess(argv[0], argv, attr)
@@ -41,8 +40,29 @@ func (r *run) launch(argv []string, attr *os.ProcAttr) error {
 			awaitExit(r.process.Pid)
 			close(r.ended)
 		}
-	}()
+	})
 	return <-started
+}
+
+// onOwnThread runs f on a goroutine with a thread that ends with it. It is never the
+// process's first thread: that one stands for the whole process, so that a program
+// would be among its own kind with the host, and it does not end.
+func onOwnThread(f func()) {
+	locked := make(chan struct{})
+	go func() {
+		runtime.LockOSThread()
+		first := unix.Gettid() == unix.Getpid()
+		if first {
+			onOwnThread(f) // which finds this thread taken
+		}
+		close(locked)
+		if first {
+			runtime.UnlockOSThread()
+			return
+		}
+		f() // and never unlocked
+	}()
+	<-locked
 }
 
 // keepDescriptors keeps what the host itself inherited open from going on to programs.
@@ -62,8 +82,15 @@ func (r *run) giveUp(rules int) error {
 	if rules < 0 {
 		return nil
 	}
+	for _, c := range seeing {
+		_ = unix.Prctl(unix.PR_CAPBSET_DROP, uintptr(c), 0, 0, 0) // who may not drop one has none
+	}
 	return restrict(rules)
 }
+
+// seeing are what lets a program of root's read the memory and the environment of
+// others, the host's keys among them, whatever Landlock says.
+var seeing = []int{unix.CAP_SYS_PTRACE, unix.CAP_SYS_ADMIN, unix.CAP_PERFMON}
 
 // awaitExit returns when the process has ended and leaves it to be reaped.
 func awaitExit(pid int) {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -230,5 +231,30 @@ func TestRun_WriterThatFails(t *testing.T) {
 	p.Stdout, p.Stderr = brokenWriter{}, nil
 	if end := run1(t, p); end.ExitCode != 5 {
 		t.Errorf("ended as %+v", end)
+	}
+}
+
+// A program that outlasts its kill, since the kernel holds it, is no zombie afterwards.
+func TestRun_ReapedLate(t *testing.T) {
+	t.Parallel()
+	p, err := os.StartProcess("/bin/sleep", []string{"sleep", "600"}, &os.ProcAttr{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid := p.Pid
+	r := &run{process: p, ended: make(chan struct{})}
+	if _, err := r.reap(time.Millisecond); err == nil {
+		t.Error("it counts as ended")
+	}
+	if err := p.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	close(r.ended)
+	deadline := time.Now().Add(20 * time.Second)
+	for syscall.Kill(pid, 0) == nil && time.Now().Before(deadline) {
+		runtime.Gosched()
+	}
+	if syscall.Kill(pid, 0) == nil {
+		t.Errorf("process %d was not reaped", pid)
 	}
 }

@@ -15,8 +15,12 @@ import (
 	"time"
 )
 
-// drainFor is how long the output of a program that has ended is waited for.
-const drainFor = time.Second
+const (
+	// drainFor is how long the output of a program that has ended is waited for.
+	drainFor = time.Second
+	// reapFor is how long one that was killed may take to end: it gives back its memory.
+	reapFor = 10 * time.Second
+)
 
 // Run runs a program and everything that it starts to their end: when it ends, its
 // time is over or ctx ends, what is left of its process group is killed. The error
@@ -175,7 +179,7 @@ func (r *run) wait(ctx context.Context) (End, error) {
 		r.ask()
 	}
 	r.kill()
-	state, err := r.reap()
+	state, err := r.reap(reapFor)
 	r.drain()
 	if ctx.Err() != nil {
 		return end, context.Cause(ctx)
@@ -208,9 +212,9 @@ func (r *run) kill() {
 func (r *run) signal(s syscall.Signal) { _ = syscall.Kill(-r.process.Pid, s) }
 
 // reap takes the exit status. A process that even a kill does not end, since the
-// kernel holds it, is left behind.
-func (r *run) reap() (*os.ProcessState, error) {
-	timer := time.NewTimer(drainFor)
+// kernel holds it, is left behind, and reaped when the kernel lets go.
+func (r *run) reap(within time.Duration) (*os.ProcessState, error) {
+	timer := time.NewTimer(within)
 	defer timer.Stop()
 	select {
 	case <-r.ended:
@@ -219,6 +223,10 @@ func (r *run) reap() (*os.ProcessState, error) {
 		}
 		return r.process.Wait()
 	case <-timer.C:
+		go func() { // ends with the process
+			<-r.ended
+			_, _ = r.process.Wait()
+		}()
 		return nil, errors.New("the program could not be ended: the kernel holds it")
 	}
 }

@@ -127,7 +127,7 @@ func MakeDir(root *os.Root, dir string) error {
 
 // SyncDir puts the names in a folder below root on disk.
 func SyncDir(root *os.Root, dir string) error {
-	f, err := root.Open(dir)
+	f, err := root.OpenFile(dir, os.O_RDONLY|NoWait, 0) // it may have become a pipe
 	if err != nil {
 		return fmt.Errorf("syncing folder: %w", err)
 	}

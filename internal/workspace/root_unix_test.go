@@ -59,3 +59,13 @@ func TestOpen_LinksInside(t *testing.T) {
 		t.Errorf("got %v, want %s", got, want)
 	}
 }
+
+// S16: "opening a FIFO must not hang": a program may put one where a folder was.
+func TestSyncDir_OfAPipe(t *testing.T) {
+	t.Parallel()
+	root, dir := openRoot(t)
+	must(t, syscall.Mkfifo(filepath.Join(dir, "fifo"), 0o600))
+	if err := SyncDir(root, "fifo"); err == nil {
+		t.Error("a pipe was synced")
+	}
+}

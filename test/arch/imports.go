@@ -27,7 +27,7 @@ var Table = []Package{
 
 	{Path: "actors/agent", May: []string{"events", "internal/schema"}},
 	{Path: "actors/memory", May: []string{"actors/agent", "events", "internal/redact"}},
-	{Path: "actors/model", May: []string{"events", "internal/clock"}},
+	{Path: "actors/model", May: []string{"events", "internal/clock", "internal/plainfile"}},
 	{Path: "actors/session", May: []string{"events"}, Plain: true},
 	{Path: "actors/agenttest", May: []string{"actors", "events", "projections"}},
 	{Path: "actors", May: []string{"actors/session", "actors/agent", "actors/memory", "actors/model", "events", "events/journal",
@@ -38,6 +38,7 @@ var Table = []Package{
 
 	{Path: "internal/failpoint", Plain: true},
 	{Path: "internal/clock", Plain: true},
+	{Path: "internal/plainfile", Plain: true},
 	{Path: "internal/schema"},
 	{Path: "internal/redact", Plain: true},
 	{Path: "internal/logs", May: []string{"internal/redact", "transport"}},
@@ -47,9 +48,9 @@ var Table = []Package{
 	{Path: "internal/harness", May: []string{"actors/agent", "events", "internal/sandbox", "internal/workspace"}},
 	{Path: "internal/store", May: []string{"actors/agent", "events/journal", "internal/clock", "internal/failpoint", "internal/workspace"}},
 	{Path: "internal/script", May: []string{"actors/agent", "internal/schema"}},
-	{Path: "internal/project", May: []string{"internal/script", "internal/schema", "internal/workspace", "actors/agent", "actors/memory", "actors/model", "events"}},
+	{Path: "internal/project", May: []string{"internal/script", "internal/schema", "internal/plainfile", "internal/workspace", "actors/agent", "actors/memory", "actors/model", "events"}},
 	{Path: "internal/client", May: []string{"events", "transport", "projections", "actors/agent"}},
-	{Path: "internal/cli", May: []string{"internal/client", "internal/logs", "internal/redact", "internal/telemetry", "internal/project", "internal/clock", "transport", "projections",
+	{Path: "internal/cli", May: []string{"internal/client", "internal/logs", "internal/redact", "internal/telemetry", "internal/project", "internal/plainfile", "internal/clock", "transport", "projections",
 		"actors", "actors/agent", "actors/model", "events", "events/journal"}},
 
 	{Path: "cmd", May: []string{"internal/cli"}},

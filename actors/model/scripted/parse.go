@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"text/template"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"github.com/goccy/go-yaml/parser"
 
 	"github.com/gobdk/bdk/events"
+	"github.com/gobdk/bdk/internal/plainfile"
 )
 
 // maxBytes bounds a script's file.
@@ -22,7 +22,7 @@ const maxBytes = 1 << 20
 
 // Load reads a script's file. A fault in it is a *Fault, and several are joined.
 func Load(file string) (*Script, error) {
-	data, err := os.ReadFile(file)
+	data, err := plainfile.Read(file)
 	if err != nil {
 		return nil, fmt.Errorf("reading the script: %w", err)
 	}
