@@ -75,6 +75,9 @@ func (h *Host) StartSession(ctx context.Context, s NewSession) (Accepted, error)
 }
 
 func (h *Host) startSession(ctx context.Context, s *NewSession) (Accepted, error) {
+	if r := h.agents.of(s.Agent); len(s.Files) > 0 && r != nil && r.Local.Dir() != "" {
+		return Accepted{}, &PathError{Path: s.Files[0].Path, Reason: "has no place: the agent works in a folder of the user's, where nothing is laid down"}
+	}
 	files, err := h.storage.keep(s.Files)
 	if err != nil {
 		return Accepted{}, err

@@ -216,6 +216,11 @@ func TestWorkspace_FolderOfTheUsers(t *testing.T) {
 	if list, err := os.ReadDir(dir); err != nil || len(list) != 2 {
 		t.Errorf("the folder has %v, %v", list, err)
 	}
+	var refused *actors.PathError // and not taken, to be seen nowhere
+	_, err := h.host.StartSession(context.Background(), actors.NewSession{Agent: "tester", Principal: local, Message: "x", Files: []actors.File{{Path: "in.txt"}}})
+	if !errors.As(err, &refused) || refused.Path != "in.txt" {
+		t.Errorf("files for a session in the user's folder: %v", err)
+	}
 	gone := newWorkHouse(t, func(a *agent.Agent) { a.Local.Cwd = filepath.Join(dir, "nowhere") })
 	if r := gone.result(gone.ask(`/call ls {}`)); !r.IsError || !strings.Contains(string(r.Output), "no such file") {
 		t.Errorf("a folder that is not there: %s", r.Output)

@@ -101,3 +101,20 @@ func TestModels_PricesOfTheProject(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// A finding's file is relative to the project, or lies outside of it and is absolute.
+func TestDiagnosticLine_NamesTheFile(t *testing.T) {
+	t.Parallel()
+	a := testApp(t)
+	a.Dir = filepath.FromSlash("/srv/projects")
+	ag := &agent.Agent{Slug: "bot", Dir: filepath.FromSlash("/srv/projects/bot")}
+	for file, want := range map[string]string{
+		"":                             "bot: warning: seen [rule]",
+		"bot/agent.ts":                 filepath.FromSlash("bot/bot/agent.ts") + ":3: warning: seen [rule]",
+		"/srv/desk/.cursor/hooks.json": filepath.FromSlash("../desk/.cursor/hooks.json") + ":3: warning: seen [rule]",
+	} {
+		if got := a.diagnosticLine(ag, agent.Diagnostic{Rule: "rule", Severity: "warning", File: file, Line: 3, Message: "seen"}); got != want {
+			t.Errorf("%q: %s, want %s", file, got, want)
+		}
+	}
+}

@@ -136,7 +136,7 @@ func (r *resultRule) resolve(ctx context.Context, reply *agent.Reply, c *agent.C
 	}
 	raw, err := r.runtime.CallFunction(ctx, resultModule, "resolve", args, c)
 	if err != nil {
-		return agent.Verdict{}, err
+		return agent.Verdict{}, fmt.Errorf("asking resolve of result.ts: %w", err)
 	}
 	return verdict(raw), nil
 }
