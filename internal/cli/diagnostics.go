@@ -38,7 +38,10 @@ func (a *app) placeOf(ag *agent.Agent, d agent.Diagnostic) string {
 	if d.File == "" {
 		return ag.Slug
 	}
-	place := filepath.Join(ag.Dir, filepath.FromSlash(d.File))
+	place := filepath.FromSlash(d.File)
+	if !filepath.IsAbs(place) { // a file outside the project's folder is
+		place = filepath.Join(ag.Dir, place)
+	}
 	if rel, err := filepath.Rel(a.Dir, place); err == nil {
 		place = rel
 	}
