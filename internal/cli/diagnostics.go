@@ -39,7 +39,7 @@ func (a *app) placeOf(ag *agent.Agent, d agent.Diagnostic) string {
 		return ag.Slug
 	}
 	place := filepath.FromSlash(d.File)
-	if !filepath.IsAbs(place) {
+	if !filepath.IsAbs(place) { // a file outside the project's folder is
 		place = filepath.Join(ag.Dir, place)
 	}
 	if rel, err := filepath.Rel(a.Dir, place); err == nil {

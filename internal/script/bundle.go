@@ -94,25 +94,36 @@ func uncompiled(o *Options, m Module, out *built, err error) *Error {
 }
 
 // build bundles all modules; when that fails, it finds the guilty ones and
-// bundles the others. whole says that none was left out.
+// bundles the others. What they import tells most; halving finds the rest. whole
+// says that none was left out.
 func (b *bundle) build(o *Options) (out *built, whole bool, err error) {
 	out, errs := buildModules(o, o.Modules)
 	if errs == nil {
 		return out, true, nil
 	}
-	all := make([]int, len(o.Modules))
-	for i := range all {
-		all[i] = i
+	all := make([]int, 0, len(o.Modules))
+	guilty, _ := blame(o, errs)
+	for i := range o.Modules {
+		if fault, found := guilty[i]; found {
+			b.loaded[i].Err = explain(o, fault)
+			continue
+		}
+		all = append(all, i)
 	}
+	most := 0 // modules in out
 	good := sift(all, func(part []int) func(i int) {
-		_, errs := buildModules(o, pick(o.Modules, part))
+		made, errs := buildModules(o, pick(o.Modules, part))
 		if errs == nil {
+			out, most = made, len(part)
 			return nil
 		}
 		return func(i int) { b.loaded[i].Err = explain(o, errs[0]) }
 	})
-	if len(good) == len(all) {
+	switch {
+	case len(good) == len(o.Modules):
 		return nil, false, explain(o, errs[0])
+	case len(good) == most && most > 0:
+		return out, false, nil
 	}
 	out, errs = buildModules(o, pick(o.Modules, good))
 	if errs != nil {
@@ -149,17 +160,8 @@ func pick(modules []Module, part []int) []Module {
 
 // buildModules runs esbuild over the modules.
 func buildModules(o *Options, modules []Module) (*built, []api.Message) {
-	r := api.Build(api.BuildOptions{
-		Stdin:  &api.StdinOptions{Contents: entry(modules), ResolveDir: o.Dir, Sourcefile: "<entry>", Loader: api.LoaderJS},
-		Bundle: true, Metafile: true, Outfile: filepath.Join(o.Dir, "bundle.js"), AbsWorkingDir: o.Dir,
-		Format: api.FormatESModule, Platform: api.PlatformNeutral, Target: api.ES2024,
-		MainFields: []string{"module", "main"}, Conditions: []string{"node"},
-		Sourcemap: api.SourceMapExternal, SourcesContent: api.SourcesContentExclude,
-		MinifyWhitespace: true, // minified syntax would cost functions and classes their names
-		Define:           metaDefines, Loader: map[string]api.Loader{".md": api.LoaderText},
-		LogLevel: api.LogLevelSilent, Plugins: []api.Plugin{projectPlugin(o), sourcesPlugin},
-	})
-	if errs := append(r.Errors, undefinedNames(r.Warnings)...); len(errs) > 0 {
+	r := runBuild(o, modules)
+	if errs := buildErrors(r); len(errs) > 0 {
 		return nil, errs
 	}
 	out := &built{Inputs: inputsOf(o.Dir, r.Metafile)}
@@ -171,6 +173,25 @@ func buildModules(o *Options, modules []Module) (*built, []api.Message) {
 		}
 	}
 	return out, nil
+}
+
+// runBuild bundles modules; the plugins of first are asked before ours.
+func runBuild(o *Options, modules []Module, first ...api.Plugin) api.BuildResult {
+	return api.Build(api.BuildOptions{
+		Stdin:  &api.StdinOptions{Contents: entry(modules), ResolveDir: o.Dir, Sourcefile: "<entry>", Loader: api.LoaderJS},
+		Bundle: true, Metafile: true, Outfile: filepath.Join(o.Dir, "bundle.js"), AbsWorkingDir: o.Dir,
+		Format: api.FormatESModule, Platform: api.PlatformNeutral, Target: api.ES2024,
+		MainFields: []string{"module", "main"}, Conditions: []string{"node"},
+		Sourcemap: api.SourceMapExternal, SourcesContent: api.SourcesContentExclude,
+		MinifyWhitespace: true, // minified syntax would cost functions and classes their names
+		Define:           metaDefines, Loader: map[string]api.Loader{".md": api.LoaderText},
+		LogLevel: api.LogLevelSilent, Plugins: append(first, projectPlugin(o), sourcesPlugin),
+	})
+}
+
+// buildErrors are what a build found wrong, in the order of the sources.
+func buildErrors(r api.BuildResult) []api.Message {
+	return byPlace(append(r.Errors, undefinedNames(r.Warnings)...))
 }
 
 // undefinedNames are the warnings of names that an entry of the package does not
