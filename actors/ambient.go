@@ -174,14 +174,6 @@ func (w *around) trusted(info fs.FileInfo) error {
 	return fmt.Errorf("it belongs to another user, %d", owner)
 }
 
-func ownerOf(info fs.FileInfo) (uid int, ok bool) {
-	st, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return 0, false
-	}
-	return int(st.Uid), true
-}
-
 // alwaysRule gives the body of a rule that holds always: one without front matter,
 // or whose front matter says alwaysApply: true.
 func alwaysRule(text string) (body string, ok bool) {

@@ -1,10 +1,8 @@
 package actors
 
 import (
-	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/anthdm/hollywood/actor"
 
@@ -196,93 +194,6 @@ func (a *sessionActor) outcome(in session.Input) {
 	case *session.Delegate:
 		a.dropCall(d.CallID)
 	}
-}
-
-// kick records what waits, one append at a time; what comes meanwhile goes in with the next.
-func (a *sessionActor) kick() {
-	a.settlePlace()
-	switch {
-	case a.appending || a.gone:
-	case a.core.HasReady():
-		a.record()
-	default:
-		a.inflight = session.Ready{}
-		a.sent, a.waiting = a.waiting, nil
-		a.answer()
-	}
-}
-
-func (a *sessionActor) record() {
-	a.inflight, a.nextToken = a.core.Ready(), tokenNumber(&a.core.State)
-	a.sent, a.waiting = a.waiting, nil
-	if len(a.inflight.Events) == 0 {
-		a.act()
-		return
-	}
-	now := a.h.now()
-	ap := journal.Append{Stream: a.id, Expect: a.inflight.First, Events: a.inflight.Events, Mark: a.markOp(), Claims: a.claims(now), Now: now}
-	ap.Frees = artifactKeys(ap.Events)
-	a.append(ap)
-}
-
-// appendAgain is how long a full disk is waited for between two tries.
-const appendAgain = 200 * time.Millisecond
-
-func (a *sessionActor) append(ap journal.Append) {
-	a.appending, a.pending = true, ap
-	pid, eng := a.pid, a.h.eng
-	a.h.journal.AppendAsync(ap, func(at journal.Appended, err error) { eng.send(pid, &recorded{at, err}) })
-}
-
-// recorded lets go what had to wait for the disk.
-func (a *sessionActor) recorded(m *recorded) {
-	a.appending = false
-	switch {
-	case m.err == nil:
-		a.position, a.mark, a.progressed = m.at.Position, a.nextMark, true
-		a.act()
-	case errors.Is(m.err, journal.ErrFull): // it passes: nothing was written, nothing is lost
-		a.appending = true
-		a.h.o.Clock.AfterFunc(appendAgain, func() { a.h.eng.send(a.pid, &retry{}) })
-	case errors.Is(m.err, journal.ErrClosed), errors.Is(m.err, journal.ErrFailed), isTaken(m.err):
-		a.giveUp(m.err)
-	default: // what cannot be written was ours: the next actor folds the log and fails the turn
-		a.crashed(m.err)
-	}
-}
-
-// isTaken says whether an append was refused because somebody else holds one of its keys.
-func isTaken(err error) bool {
-	var taken *journal.TakenError
-	return errors.As(err, &taken)
-}
-
-// act answers, then starts effects: their facts are on disk.
-func (a *sessionActor) act() {
-	done := a.inflight
-	a.inflight, a.pending = session.Ready{}, journal.Append{}
-	hitRecorded(done.Events)
-	a.info.followUps.Store(a.nextToken)
-	if n := len(done.Events); n > 0 {
-		a.next = done.Events[n-1].Index + 1
-	}
-	a.keepFresh(done.Events)
-	a.answer()
-	a.answerResults(done.Events)
-	for _, f := range done.Effects {
-		a.do(f)
-	}
-	a.tellHooks(done.Events)
-	a.countBusy()
-	a.snapshotSometimes()
-}
-
-func (a *sessionActor) answer() {
-	for _, x := range a.sent {
-		x.r.position = a.position
-		x.to.answer(x.r)
-	}
-	a.sent = nil
 }
 
 // crashed drops what we believe: the log is the truth. The next actor folds it

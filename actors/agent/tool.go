@@ -40,7 +40,8 @@ type Tool struct {
 	Name        string
 	Title       string
 	Description string
-	// Source is "project", "extension:<ns>" or "mcp:<connection>".
+	// Source is "project", "extension:<ns>" or "mcp:<connection>"; the host's own tools
+	// have one of theirs.
 	Source string
 	// Execution is ExecutionServer or ExecutionAgent.
 	Execution string
@@ -50,8 +51,8 @@ type Tool struct {
 	NeedsApproval string
 	// Idempotent marks a write that may run again after a crash.
 	Idempotent bool
-	// Contained marks a write that stays in the session's workspace: it runs in a dry
-	// run, too.
+	// Contained marks a tool of the host's own whose writes stay in the session's
+	// workspace: it runs in a dry run, too. On other tools it says nothing.
 	Contained bool
 	// TimeArguments are the input fields that hold instants; dots reach inside.
 	TimeArguments []string

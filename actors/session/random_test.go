@@ -249,6 +249,7 @@ func (d *driver) step(in session.Input) {
 	if got := resultsOf(r.Events); closing != nil && len(r.Events) > 0 && !slices.Equal(got, closing) {
 		d.t.Fatalf("seed %d: %T closed %q, expected %q", d.seed, in, got, closing)
 	}
+	d.checkOnward(in, r.Effects)
 	d.log = append(d.log, r.Events...)
 	d.effects = append(d.effects, r.Effects...)
 	for _, f := range r.Effects {

@@ -77,3 +77,24 @@ func (d *driver) checkResults() {
 		}
 	}
 }
+
+// checkOnward: whatever an input leads to, each line of work goes on in one way.
+func (d *driver) checkOnward(in session.Input, effects []session.Effect) {
+	d.t.Helper()
+	on := map[string]int{}
+	for _, f := range effects {
+		switch f := f.(type) {
+		case *session.CallModel:
+			on[f.TurnID+" "+f.ParentCallID]++
+		case *session.Resolve:
+			on[f.TurnID+" "]++
+		case *session.Compact:
+			on[f.TurnID+" "]++
+		}
+	}
+	for line, n := range on {
+		if n > 1 {
+			d.t.Fatalf("seed %d: after %T the line %q goes on %d times", d.seed, in, line, n)
+		}
+	}
+}
