@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -62,8 +63,16 @@ func TestRunScript(t *testing.T) {
 func TestRunScript_Limits(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, Options{})
-	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	go func() { // its time is over when it has begun
+		for ctx.Err() == nil {
+			if b, _ := os.ReadFile(filepath.Join(r.dir, "pid")); strings.HasSuffix(string(b), "\n") {
+				cancel(context.DeadlineExceeded)
+			}
+			runtime.Gosched()
+		}
+	}()
 	if _, err := r.script(ctx, `sleep 600 & echo $! > pid; wait`, ""); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("over its time: %v", err)
 	}

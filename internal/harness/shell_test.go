@@ -92,8 +92,8 @@ func TestShell_HomeIsThereAgain(t *testing.T) {
 }
 
 // C76: "endless output; timeout 2 s" → "Memory of host flat; output capped head+tail".
+// Not beside other tests, since memory is counted for all.
 func TestShell_EndlessOutput(t *testing.T) {
-	t.Parallel()
 	r := newRig(t, Options{})
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -28,6 +28,7 @@ var shapes = []shape{
 	{nil, regexp.MustCompile(`(?i)\b(authorization["']?[:=]\s*["']?)(bearer|basic)\s+[^\s"']+`), "$1$2 " + Redacted},
 	{nil, regexp.MustCompile(`(?i)\b(bearer)\s+[a-z._~+/=-]*[0-9][a-z0-9._~+/=-]*`), "$1 " + Redacted},
 	{[]string{"://"}, regexp.MustCompile(`://[^/\s:@]*:[^/\s@]+@`), "://" + Redacted + "@"},
+	{[]string{"?", "&"}, regexp.MustCompile(`(?i)([?&](?:[a-z0-9_.-]*(?:token|secret|passw(?:or)?d|api[_-]?key|access[_-]?key|signature|credential)|key|sig|pwd)=)[^&#\s"'<>]+`), "$1" + Redacted},
 	{nil, regexp.MustCompile(`(?i)\b(set-)?cookie:\s*[^\r\n]+`), "${1}cookie: " + Redacted},
 	{[]string{"PRIVATE KEY-----"}, regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`), Redacted},
 	{[]string{"sk-", "sk_", "rk_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox", "xapp-", "npm_", "hf_"}, regexp.MustCompile(keys), Redacted},

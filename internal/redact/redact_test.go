@@ -54,3 +54,20 @@ func TestRedactor_KnowsCommonShapes(t *testing.T) {
 		}
 	}
 }
+
+// S26: "Redact by key name … in logs, errors": a library's error has the whole URL that it asked.
+func TestRedactor_KnowsTheNamesOfAQuery(t *testing.T) {
+	t.Parallel()
+	r := New()
+	for in, want := range map[string]string{
+		`Get "https://h/v1?alt=sse&key=abc123": EOF`:                  `Get "https://h/v1?alt=sse&key=[redacted]": EOF`,
+		"https://h/x?access_token=a%20b&n=1#top":                      "https://h/x?access_token=[redacted]&n=1#top",
+		"https://s3/x?X-Amz-Credential=AK&X-Amz-Signature=ff&x-id=1":  "https://s3/x?X-Amz-Credential=[redacted]&X-Amz-Signature=[redacted]&x-id=1",
+		"https://h/x?client_secret=s":                                 "https://h/x?client_secret=[redacted]",
+		"https://h/x?sort_key=name&tokens=5&monkey=1 what token=5 is": "https://h/x?sort_key=name&tokens=5&monkey=1 what token=5 is",
+	} {
+		if got := r.Text(in); got != want {
+			t.Errorf("%q became %q, want %q", in, got, want)
+		}
+	}
+}
