@@ -169,6 +169,42 @@ export default defineTool({
 	}
 }
 
+// The projects of the docs type-check as they are printed.
+func TestDocs_TypeCheck(t *testing.T) {
+	t.Parallel()
+	pages, err := filepath.Glob("../../transport/docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sample := regexp.MustCompile("(?s)<!-- file: (\\S+) -->\n+```\\w+\n(.*?\n)```\n")
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files := sample.FindAllStringSubmatch(string(text), -1)
+		if len(files) == 0 {
+			continue
+		}
+		t.Run(filepath.Base(page), func(t *testing.T) {
+			t.Parallel()
+			dir := filepath.Join(t.TempDir(), "sample")
+			for _, f := range files {
+				if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, f[1])), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				write(t, filepath.Join(dir, f[1]), f[2])
+			}
+			if code, said := bdk(t, dir, "validate", "--types"); code != 0 {
+				t.Fatal(said)
+			}
+			if said := tsc(t, dir); said != "" {
+				t.Errorf("tsc says\n%s", said)
+			}
+		})
+	}
+}
+
 // authoring.md: "The templates of init use plain JSON Schema and no npm package".
 func TestTemplates_ImportNoPackage(t *testing.T) {
 	t.Parallel()

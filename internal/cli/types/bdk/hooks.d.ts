@@ -14,6 +14,8 @@ export interface HookContext {
   artifacts: ArtifactsApi;
   readonly stateRoot: string;
   log: Log;
+  /** The session's asOf instant where it has one, else the time. */
+  now(): Date;
 }
 
 /** Handlers by the type of event, and "*" for every event. */

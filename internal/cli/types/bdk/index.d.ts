@@ -112,15 +112,18 @@ export declare function defineAgent<const A extends AgentConfig>(agent: A): A;
 export interface InstructionsContext {
   session: SessionInfo;
   agent: { readonly name: string };
+  channel: { readonly id: string; readonly continuationToken: string | null };
+  readonly stateRoot: string;
   host: Host;
   log: Log;
+  signal: AbortSignal;
   now(): Date;
 }
 
-export type Instructions =
-  | string
-  | { markdown: string }
-  | ((ctx: InstructionsContext) => string | { markdown: string } | Promise<string | { markdown: string }>);
+/** A text, or what makes it for a session. */
+export type InstructionsText = string | ((ctx: InstructionsContext) => string | Promise<string>);
+
+export type Instructions = InstructionsText | { markdown: InstructionsText };
 
 /** bot/instructions.ts. A function is asked once for each session. */
 export declare function defineInstructions<const I extends Instructions>(instructions: I): I;
@@ -134,6 +137,8 @@ export type Verdict =
 export interface ResultContext {
   session: SessionInfo;
   agent: { readonly name: string };
+  channel: { readonly id: string; readonly continuationToken: string | null };
+  readonly stateRoot: string;
   turnId?: string;
   host: Host;
   artifacts: ArtifactsApi;

@@ -13,7 +13,7 @@ function line(event: SessionEvent, ctx: HookContext): string {
     case "artifact.tagged":
       return event.data.artifact.kind;
     default:
-      return `${event.type} ${event.index} ${ctx.channel.continuationToken ?? ""}`;
+      return `${event.type} ${event.index} ${ctx.channel.continuationToken ?? ""} ${ctx.now().getTime()}`;
   }
 }
 
