@@ -61,11 +61,6 @@ func severityRank(s string) int {
 	return 1
 }
 
-// has says whether one of the rules was found broken.
-func (r *report) has(ids ...string) bool {
-	return slices.ContainsFunc(r.found, func(d agent.Diagnostic) bool { return slices.Contains(ids, d.Rule) })
-}
-
 // errors counts the findings that keep a project from being served.
 func (r *report) errors() int {
 	n := 0

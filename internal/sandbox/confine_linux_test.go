@@ -124,6 +124,25 @@ func TestRun_LeavingTheGroupDoesNotHelp(t *testing.T) {
 	gone(t, out.String())
 }
 
+// "what it starts ends with it": also what has left the group, with an environment of its own.
+func TestRun_ClearingTheEnvironmentDoesNotHelp(t *testing.T) {
+	t.Parallel()
+	p, out := sh(t, `env -i /bin/sh -c 'exec setsid /bin/sh -c "echo \$\$ > pid; exec sleep 600"' </dev/null >/dev/null 2>&1 & while ! test -s pid; do sleep 0.01; done; cat pid`)
+	run1(t, p)
+	gone(t, out.String())
+}
+
+// The limit of one mark is not that of another, and that of an owner holds for all runs.
+func TestLimits(t *testing.T) {
+	t.Parallel()
+	from, to := limits(markOf("owner"))
+	one, same := limits(markOf("owner") + "RUN")
+	other, _ := limits(markOf("other") + "RUN")
+	if one != same || one < from || one > to || other >= from && other <= to {
+		t.Errorf("from %x to %x, one %x, other %x", from, to, one, other)
+	}
+}
+
 // A host that was killed leaves nothing behind that its successor cannot end.
 func TestKillOwned(t *testing.T) {
 	t.Parallel()

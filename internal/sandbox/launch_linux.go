@@ -35,6 +35,9 @@ func (r *run) launch(argv []string, attr *os.ProcAttr) error {
 		if err == nil {
 			r.process, err = os.StartProcess(argv[0], argv, attr)
 		}
+		if err == nil {
+			markLimit(r.process.Pid, r.mark)
+		}
 		started <- err
 		if err == nil {
 			awaitExit(r.process.Pid)

@@ -21,8 +21,8 @@ func KillOwned(owner string) int {
 	return killMarked(markOf(owner), 0)
 }
 
-// killMarked ends the processes whose environment has a variable that begins with
-// mark: those that have left their group. Only processes with a number above after
+// killMarked ends the processes that have the mark, or one that begins with it, in
+// their environment or as their limit: those that have left their group. Only processes with a number above after
 // can be among them, unless the numbers have begun anew since.
 func killMarked(mark string, after int) (killed int) {
 	if after > 0 && lastPID() < after {
@@ -32,7 +32,7 @@ func killMarked(mark string, after int) (killed int) {
 	for range rounds {
 		found := false
 		for _, pid := range processes(after) {
-			if !seen[pid] && hasVariable(pid, mark) && syscall.Kill(pid, syscall.SIGKILL) == nil {
+			if !seen[pid] && (hasVariable(pid, mark) || hasLimit(pid, mark)) && syscall.Kill(pid, syscall.SIGKILL) == nil {
 				seen[pid], found = true, true
 			}
 		}

@@ -67,9 +67,15 @@ func (r *run) start() error {
 	if err != nil {
 		return err
 	}
+	gate, opener, err := os.Pipe()
+	if err != nil {
+		closeAll(append(append(files, r.readers...), ours))
+		return err
+	}
+	files = append(files, gate)
 	attr := &os.ProcAttr{Dir: r.Dir, Env: append(r.Env[:len(r.Env):len(r.Env)], r.mark), Files: files, Sys: ownSession()}
 	err = r.launch(argv, attr)
-	for _, f := range files {
+	for _, f := range append(files, opener) {
 		_ = f.Close() // the program has its own; the same one twice is closed once
 	}
 	if err != nil {
@@ -80,7 +86,8 @@ func (r *run) start() error {
 	return nil
 }
 
-// argv sets the limits in a shell that then becomes the program.
+// argv sets the limits in a shell that then becomes the program, when the gate, its
+// fourth stream, is opened: launch marks it before.
 func (r *run) argv() ([]string, error) {
 	if len(r.Argv) == 0 {
 		return nil, errors.New("no program is given")
@@ -89,7 +96,7 @@ func (r *run) argv() ([]string, error) {
 	if r.KeepUmask {
 		umask = ""
 	}
-	const limits = `ulimit -c 0; ulimit -f "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; ulimit -d "$3" 2>/dev/null; shift 3; exec "$@"`
+	const limits = `read -r gate <&3; exec 3<&-; ulimit -c 0; ulimit -f "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; ulimit -d "$3" 2>/dev/null; shift 3; exec "$@"`
 	set := []string{"/bin/sh", "-c", umask + limits, "sh", fmt.Sprint(r.Limits.FileBytes / 512), r.processorTime(), fmt.Sprint(r.Limits.DataBytes / 1024)}
 	return append(set, r.Argv...), nil
 }
