@@ -118,7 +118,7 @@ func multiply(a, b int64) (int64, bool) {
 
 func parsePrices(data []byte) (map[string]Price, error) {
 	var models map[string]json.RawMessage
-	if err := decodeOne(data, &models); err != nil {
+	if err := decodeOne(bytes.TrimPrefix(data, []byte("\uFEFF")), &models); err != nil {
 		return nil, fmt.Errorf("must be an object of models: %w", err)
 	}
 	prices := map[string]Price{}

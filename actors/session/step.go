@@ -41,7 +41,7 @@ func (s *Session) Step(in Input, now time.Time) error {
 	case *Expire:
 		s.expire()
 	case *TurnTimeout:
-		s.failOpen(in.TurnID, events.FailTimeout, "the turn took longer than its time limit")
+		s.failOpen(in.TurnID, events.FailTimeout, "the turn took longer than its time limit, limits.turnTimeoutMs")
 	case *Resolved:
 		s.resolved(in)
 	case *CompactNow:

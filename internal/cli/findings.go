@@ -89,6 +89,10 @@ func (m *models) withheld(ag *agent.Agent) string {
 func (m *models) diagnose(flag string) {
 	for _, ag := range m.agents {
 		ag.Diagnostics = append(ag.Diagnostics, m.findings(ag, m.chosen(flag))...)
+		if _, err := withPricesOf(model.ListPrices(), ag); err != nil {
+			ag.Diagnostics = append(ag.Diagnostics, agent.Diagnostic{Rule: "model/prices", Severity: agent.SeverityError, File: model.PricesFile, Line: 1,
+				Message: "the prices cannot be used: " + err.Error(), Fix: "mend the file, or remove it: the list prices hold without it"})
+		}
 	}
 }
 

@@ -40,6 +40,7 @@ func (a *app) newInfo() *cobra.Command {
 			}
 			defer func() { err = errors.Join(err, closeAgents(agents)) }()
 			m := a.newModels(agents, f)
+			m.diagnose(model)
 			list := []described{}
 			for _, ag := range agents {
 				if slug != "" && ag.Slug != slug {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -56,5 +57,16 @@ func TestInfo_ForPeople(t *testing.T) {
 `
 	if got := b.out.String(); got != want {
 		t.Errorf("printed\n%s\nwant\n%s", got, want)
+	}
+}
+
+// "… diagnostics": those of the model too, as validate has them.
+func TestInfo_SaysThatTheModelCannotBeAsked(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, "init", "bot", "--model", "openai/gpt-5")
+	b.want(t, ExitOK, "", "")
+	for _, command := range []string{"info", "validate"} {
+		seen := newBench(t, command, "--dir", filepath.Join(b.Dir, "bot"))
+		seen.want(t, ExitOK, "OPENAI_API_KEY is not set, and provider openai needs it; set it, or use --model scripted, which needs no key [model/unusable]", "")
 	}
 }

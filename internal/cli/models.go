@@ -106,16 +106,23 @@ func (m *models) name(ag *agent.Agent, chosen string) string {
 func (m *models) prices() (model.Prices, error) {
 	table := model.ListPrices()
 	for _, ag := range m.agents {
-		data, err := plainfile.Read(filepath.Join(ag.Dir, model.PricesFile))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err == nil {
-			table, err = table.With(data)
-		}
+		with, err := withPricesOf(table, ag)
 		if err != nil {
 			return nil, cannotStart("the prices of %s in %s: %w", ag.Slug, model.PricesFile, err)
 		}
+		table = with
 	}
 	return table, nil
+}
+
+// withPricesOf gives a table with what the project of an agent says over it.
+func withPricesOf(table *model.PriceTable, ag *agent.Agent) (*model.PriceTable, error) {
+	data, err := plainfile.Read(filepath.Join(ag.Dir, model.PricesFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return table, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return table.With(data)
 }

@@ -100,6 +100,14 @@ func TestModels_PricesOfTheProject(t *testing.T) {
 	if exitCode(err) != ExitNoStart || !strings.Contains(err.Error(), "the prices of bot in bdk.prices.json: openai/any: ") {
 		t.Errorf("error %v", err)
 	}
+	m.diagnose("scripted") // what keeps a host from starting, validate knows
+	if d := m.agents[0].Diagnostics; len(d) != 1 || d[0].Rule != "model/prices" || d[0].Severity != agent.SeverityError || d[0].File != "bdk.prices.json" {
+		t.Errorf("diagnostics %+v", d)
+	}
+	write(t, filepath.Join(dir, "bdk.prices.json"), "\uFEFF"+`{"openai/any":{"input":1,"output":2}}`)
+	if _, err := m.prices(); err != nil {
+		t.Errorf("with a byte order mark: %v", err)
+	}
 }
 
 // A finding's file is relative to the project, or lies outside of it and is absolute.

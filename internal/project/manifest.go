@@ -1,6 +1,7 @@
 package project
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"os"
@@ -25,6 +26,7 @@ func packageName(r *report, dir string) string {
 	var manifest struct {
 		Name string `json:"name"`
 	}
+	text = bytes.TrimPrefix(text, []byte("\uFEFF")) // as npm reads it
 	if err := json.Unmarshal(text, &manifest); err != nil {
 		at, message := jsonFault(text, err)
 		at.File = file

@@ -71,3 +71,8 @@ func (r *report) errors() int {
 	}
 	return n
 }
+
+// has says whether a rule was found broken.
+func (r *report) has(rule string) bool {
+	return slices.ContainsFunc(r.found, func(d agent.Diagnostic) bool { return d.Rule == rule })
+}
