@@ -85,10 +85,21 @@ func run(t *testing.T, dir string, commands []pages.Command) [][]string {
 			line = strings.Replace(line, "bdk serve", "bdk serve --port 3000", 1)
 		}
 		line = strings.NewReplacer("127.0.0.1:3000", "127.0.0.1:"+port, "--port 3000", "--port "+port).Replace(line)
-		fmt.Fprintf(&script, "printf '%s'\n%s\n", mark, line)
-		if strings.HasSuffix(line, "&") {
-			fmt.Fprintf(&script, "for i in $(seq 200); do curl -sf -o /dev/null http://127.0.0.1:%s/v1/health && break; sleep 0.1; done\n", port)
+		command, hosts := strings.CutSuffix(line, "&")
+		switch {
+		case !hosts:
+			fmt.Fprintf(&script, "printf '%s'\n%s\n", mark, line)
+			continue
+		case strings.Contains(command, ">"): // it writes elsewhere
+			fmt.Fprintf(&script, "printf '%s'\n%s\nfor i in $(seq 300); do curl -sf -o /dev/null http://127.0.0.1:%s/v1/health && break; sleep 0.1; done\n", mark, line, port)
+			continue
 		}
+		// What a host prints, and that it answers, is waited for.
+		fmt.Fprintf(&script, `printf '%s'; said=$(mktemp)
+%s >"$said" &
+for i in $(seq 300); do [ -s "$said" ] && curl -sf -o /dev/null http://127.0.0.1:%s/v1/health && break; sleep 0.1; done
+cat "$said"; rm "$said"
+`, mark, command, port)
 	}
 	out := shell(t, dir, script.String())
 	parts := strings.Split(out, mark)[1:]
