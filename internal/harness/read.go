@@ -174,7 +174,7 @@ func (pt *part) text(in *bufio.Reader, first int) string {
 	s := pt.b.String()
 	last := first + pt.lines - 1
 	if pt.long {
-		return s + "\n[line " + itoa(last) + " goes on: it is longer than read shows; grep finds in it, and shell can cut it]"
+		return s + "\n[line " + itoa(last) + " goes on: it is longer than read shows; grep finds in it, and shell can cut what lies in the workspace]"
 	}
 	if _, err := in.Peek(1); err != nil && !pt.full {
 		return s

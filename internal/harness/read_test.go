@@ -57,7 +57,7 @@ func TestRead_PartsOfALongFile(t *testing.T) {
 	r.wantPart("read", `{"path":"wide"}`, "x\n[the file goes on; read on with offset 2]")
 	r.file("line", "first\n"+strings.Repeat("👩‍👩‍👧‍👦", 10_000)+"\nlast\n")
 	r.want("read", `{"path":"line"}`, "first\n[the file goes on; read on with offset 2]")
-	r.wantPart("read", `{"path":"line","offset":2}`, "[line 2 goes on: it is longer than read shows; grep finds in it, and shell can cut it]")
+	r.wantPart("read", `{"path":"line","offset":2}`, "[line 2 goes on: it is longer than read shows; grep finds in it, and shell can cut what lies in the workspace]")
 	r.want("read", `{"path":"line","offset":3}`, "last\n")
 }
 
