@@ -116,6 +116,18 @@ func (l *loader) module(m script.Loaded, p part) {
 	p.take(m, openSource(l.place.Dir, p.file))
 }
 
+// thrownIn names the place in a package where an error arose, which its own place,
+// in the project, does not tell.
+func thrownIn(e *script.Error) string {
+	first, _, _ := strings.Cut(e.Stack, "\n")
+	_, at, found := strings.Cut(first, " (")
+	i := strings.LastIndex(at, "node_modules/")
+	if !found || i < 0 || strings.Contains(e.File, "node_modules/") {
+		return ""
+	}
+	return " (thrown in " + strings.TrimSuffix(at[i:], ")") + ")"
+}
+
 // loadFault reports a file that does not compile, or throws while it loads. Its
 // place may lie in another file, which the first one imports.
 func (l *loader) loadFault(file string, e *script.Error) {
@@ -123,10 +135,11 @@ func (l *loader) loadFault(file string, e *script.Error) {
 	if field, _, _ := strings.Cut(e.Message, " "); e.Line == 0 && strings.HasSuffix(field, "Schema") {
 		at = openSource(l.place.Dir, file).field(field)
 	}
-	message := "the file did not load: " + e.Message
+	said := e.Message + thrownIn(e)
+	message := "the file did not load: " + said
 	if other := path.Clean(filepath.ToSlash(e.File)); e.File != "" && other != file {
 		at.File = other
-		message = file + " did not load: " + e.Message
+		message = file + " did not load: " + said
 	}
 	if at.File == manifestFile && l.report.has(rulePackageJSON) {
 		return // said once, and not for each file that it keeps from loading
