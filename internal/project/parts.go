@@ -93,13 +93,8 @@ func (l *loader) refusedFile(s slot, it item, m script.Loaded, src *source) {
 }
 
 func (l *loader) refuse(s slot, it item) {
-	if s.spared {
-		l.report.add(ruleUnserved, top(it.file), "this build does not "+s.refused+" yet, so nothing reaches this one",
-			"leave it as it is: the rest of the project is served; or use a build that does")
-		return
-	}
-	l.report.add(ruleUnsupported, top(it.file), "this build does not "+s.refused+" yet",
-		"move it out of "+l.place.Root+"/, and the rest of the project can be served; or use a build that does")
+	l.report.add(ruleUnserved, top(it.file), "this build does not "+s.refused+" yet, so this one does nothing",
+		"leave it as it is: the rest of the project is served; or use a build that does")
 }
 
 // checkName refuses names that the things of a slot cannot have.

@@ -72,7 +72,6 @@ const (
 	ruleUnknownFile         = "slot/unknown-file"
 	ruleUnknownFolder       = "slot/unknown-folder"
 	ruleUnserved            = "slot/unserved"
-	ruleUnsupported         = "slot/unsupported"
 	ruleStorage             = "storage/unused"
 	ruleSubagentDescription = "subagent/description"
 	ruleSubagentIgnored     = "subagent/ignored"
@@ -145,7 +144,6 @@ var rules = []Rule{
 	{ruleUnknownFile, asWarning, "a file in the root folder belongs to no slot"},
 	{ruleUnknownFolder, asWarning, "a folder in the root folder is no slot"},
 	{ruleUnserved, asWarning, "a file of a slot that this build does not serve yet, beside what it serves"},
-	{ruleUnsupported, asError, "a file of a slot that this build does not run"},
 	{ruleStorage, asWarning, "storage.ts is not used: storage is the host's own"},
 	{ruleSubagentDescription, asError, "a subagent has no description"},
 	{ruleSubagentIgnored, asWarning, "something of a subagent that does nothing: it works with what its parent has"},
