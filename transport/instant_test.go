@@ -22,13 +22,13 @@ func TestInstant_OneForm(t *testing.T) {
 		"2026-11-30T13:29:08.999Z": time.Date(2026, 11, 30, 15, 29, 8, 999_999_999, zone),
 		"0001-01-01T00:00:00.000Z": {},
 	} {
-		if got := encode(instant(at)); got != `"`+want+`"` {
+		if got := encode(Instant(at)); got != `"`+want+`"` {
 			t.Errorf("%v is written %s, want %s", at, got, want)
 		}
 	}
 	e := events.New("", time.Date(2026, 3, 1, 9, 0, 0, 120e6, zone), &events.SessionWaiting{})
 	line, err := events.AppendLine(nil, &e)
-	if err != nil || !strings.Contains(string(line), `"at":`+encode(instant(e.At))) {
+	if err != nil || !strings.Contains(string(line), `"at":`+encode(Instant(e.At))) {
 		t.Errorf("an event writes its time otherwise: %s, %v", line, err)
 	}
 }
@@ -44,9 +44,9 @@ func TestRows_NothingIsLost(t *testing.T) {
 	fill(reflect.ValueOf(&row).Elem())
 	fill(reflect.ValueOf(&line).Elem())
 	for got, want := range map[string]string{
-		encode(newSessionRow(&row)):       encode(row),
+		encode(NewSessionRow(&row)):       encode(row),
 		encode(newApprovalRow(&approval)): encode(approval),
-		encode(newLogRow(&line)):          encode(line),
+		encode(NewLogRow(&line)):          encode(line),
 	} {
 		if got != want {
 			t.Errorf("the reply has\n%s\nand the view\n%s", got, want)

@@ -23,7 +23,7 @@ type LogLine struct {
 
 type logsReply struct {
 	OK    bool     `json:"ok"`
-	Lines []logRow `json:"lines"`
+	Lines []LogRow `json:"lines"`
 	Next  uint64   `json:"next"`
 }
 
@@ -34,11 +34,11 @@ func (c *call) logs() error {
 	if err := q.err(); err != nil {
 		return err
 	}
-	reply := logsReply{OK: true, Lines: []logRow{}, Next: after}
+	reply := logsReply{OK: true, Lines: []LogRow{}, Next: after}
 	if c.h.o.Logs != nil {
 		lines, next := c.h.o.Logs.After(after)
 		for i := range lines {
-			reply.Lines = append(reply.Lines, newLogRow(&lines[i]))
+			reply.Lines = append(reply.Lines, NewLogRow(&lines[i]))
 		}
 		reply.Next = next
 	}

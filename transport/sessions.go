@@ -148,7 +148,7 @@ type sessionReply struct {
 
 // sessionView is a list row with the token of a chat.
 type sessionView struct {
-	sessionRow
+	SessionRow
 	ContinuationToken string `json:"continuationToken,omitempty"`
 }
 
@@ -164,7 +164,7 @@ func (c *call) show() error {
 	if !ok {
 		return refuse("view_behind", "the list does not know this session yet; ask again")
 	}
-	v := sessionView{sessionRow: newSessionRow(&row)}
+	v := sessionView{SessionRow: NewSessionRow(&row)}
 	if !c.isTask() {
 		n, err := c.followUps(c.session.ID)
 		if err != nil {
@@ -177,7 +177,7 @@ func (c *call) show() error {
 
 type sessionsReply struct {
 	OK       bool         `json:"ok"`
-	Sessions []sessionRow `json:"sessions"`
+	Sessions []SessionRow `json:"sessions"`
 	Cursor   string       `json:"cursor,omitempty"`
 }
 
@@ -205,9 +205,9 @@ func (c *call) sessions() error {
 	if err != nil {
 		return err
 	}
-	reply := sessionsReply{OK: true, Sessions: make([]sessionRow, len(rows)), Cursor: cursor}
+	reply := sessionsReply{OK: true, Sessions: make([]SessionRow, len(rows)), Cursor: cursor}
 	for i := range rows {
-		reply.Sessions[i] = newSessionRow(&rows[i])
+		reply.Sessions[i] = NewSessionRow(&rows[i])
 	}
 	return c.reply(http.StatusOK, reply)
 }

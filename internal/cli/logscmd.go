@@ -10,6 +10,7 @@ import (
 
 	"github.com/gobdk/bdk/internal/client"
 	"github.com/gobdk/bdk/internal/logs"
+	"github.com/gobdk/bdk/transport"
 )
 
 // pollEvery is how often a host is asked for new log lines.
@@ -71,7 +72,7 @@ func (a *app) printLogLine(l client.LogLine, asJSON bool) error {
 	if !asJSON {
 		return a.print("%s", logs.AppendReadable(nil, logs.Line(l), a.color(a.Stdout)))
 	}
-	b, err := json.Marshal(logRow{l.N, instant(l.At), l.Level, l.Message, l.Fields})
+	b, err := json.Marshal(transport.NewLogRow((*transport.LogLine)(&l)))
 	if err != nil {
 		return err
 	}

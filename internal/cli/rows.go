@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gobdk/bdk/internal/client"
+	"github.com/gobdk/bdk/transport"
 )
 
 // printRows prints a table.
@@ -55,4 +56,13 @@ func (a *app) printRow(r client.Session, waiting []client.Approval) error {
 	}
 	row("last", r.LastMessage)
 	return a.print("%s", a.shown(b.String()))
+}
+
+// shownRows gives sessions in the form of GET /v1/sessions.
+func shownRows(list []client.Session) []transport.SessionRow {
+	rows := make([]transport.SessionRow, len(list))
+	for i := range list {
+		rows[i] = transport.NewSessionRow(&list[i])
+	}
+	return rows
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gobdk/bdk/events"
 	"github.com/gobdk/bdk/internal/client"
 	"github.com/gobdk/bdk/projections"
+	"github.com/gobdk/bdk/transport"
 )
 
 // An archive is where sessions are looked up: a running host, or the state root itself.
@@ -90,7 +91,7 @@ func (a *app) listing(c *cobra.Command) {
 				return err
 			}
 			if asJSON {
-				return a.printJSON(map[string]any{"sessions": newSessionRows(rows)})
+				return a.printJSON(map[string]any{"sessions": shownRows(rows)})
 			}
 			return a.printRows(rows)
 		})
@@ -121,7 +122,7 @@ func (a *app) newSessionsShow() *cobra.Command {
 					return noSession(args[0])
 				}
 				if asJSON {
-					return a.printJSON(map[string]any{"session": newSessionRow(row)})
+					return a.printJSON(map[string]any{"session": transport.NewSessionRow(&row)})
 				}
 				waiting, err := from.approvals(c.Context(), args[0])
 				if err != nil {
