@@ -2,6 +2,7 @@ package transport
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/gobdk/bdk/actors"
 	"github.com/gobdk/bdk/actors/agent"
@@ -19,7 +20,11 @@ func (c *call) info() error {
 	reply := infoReply{OK: true, Agent: Describe(c.agent, c.h.host.ModelName(c.agent)), Extensions: []any{},
 		Diagnostics: append(append([]agent.Diagnostic{}, c.agent.Diagnostics...), actors.SandboxDiagnostics(c.agent)...)}
 	if newer := c.h.o.Findings; newer != nil {
-		reply.Diagnostics = append(reply.Diagnostics, newer(c.agent.Slug)...)
+		for _, d := range newer(c.agent.Slug) {
+			if !slices.Contains(reply.Diagnostics, d) { // what did not change is said once
+				reply.Diagnostics = append(reply.Diagnostics, d)
+			}
+		}
 	}
 	for _, s := range c.h.views.Status() {
 		if s.Error != "" {

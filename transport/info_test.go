@@ -54,7 +54,8 @@ func TestInfo_ShowsNewerFindings(t *testing.T) {
 			if slug != "bot" {
 				return nil
 			}
-			return []agent.Diagnostic{{Rule: "module/load", Severity: agent.SeverityError, File: "bot/agent.ts", Message: "the file did not load"}}
+			fault := agent.Diagnostic{Rule: "module/load", Severity: agent.SeverityError, File: "bot/agent.ts", Message: "the file did not load"}
+			return []agent.Diagnostic{fault, fault} // said once
 		}
 	})
 	if a := c.do("GET", "/bot/v1/info", ""); !strings.Contains(a.body, `"diagnostics":[{"rule":"module/load","severity":"error","file":"bot/agent.ts","message":"the file did not load"}]`) {
