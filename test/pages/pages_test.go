@@ -1,21 +1,17 @@
 package pages_test
 
 import (
-	"bytes"
-	"context"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/gobdk/bdk/test/pages"
+	"github.com/gobdk/bdk/test/typed"
 )
 
 const folder = "../../transport/docs"
@@ -76,7 +72,7 @@ const mark = "\x1e"
 // run types the commands into one shell and gives what each printed.
 func run(t *testing.T, dir string, commands []pages.Command) [][]string {
 	t.Helper()
-	port := fmt.Sprint(freePort(t))
+	port := fmt.Sprint(typed.FreePort(t))
 	var script strings.Builder
 	script.WriteString("trap 'kill $(jobs -p) 2>/dev/null; wait' EXIT\n") // hosts in the background
 	for _, c := range commands {
@@ -101,7 +97,8 @@ for i in $(seq 300); do [ -s "$said" ] && curl -sf -o /dev/null http://127.0.0.1
 cat "$said"; rm "$said"
 `, mark, command, port)
 	}
-	out := shell(t, dir, script.String())
+	out, faults, _ := typed.Shell(t, dir, script.String(), 3*time.Minute, "PATH="+filepath.Dir(bdk(t))+":"+os.Getenv("PATH"))
+	t.Logf("standard error:\n%s", faults)
 	parts := strings.Split(out, mark)[1:]
 	if len(parts) != len(commands) {
 		t.Fatalf("%d of %d commands ran:\n%s", len(parts), len(commands), out)
@@ -114,28 +111,6 @@ cat "$said"; rm "$said"
 		}
 	}
 	return printed
-}
-
-// shell runs a script in a process group of its own, which it ends with it.
-func shell(t *testing.T, dir, script string) string {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "bash", "-c", script)
-	cmd.Dir = dir
-	cmd.Env = append(plainEnv(), "NO_COLOR=1", "PATH="+filepath.Dir(bdk(t))+":"+os.Getenv("PATH"))
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.WaitDelay = 10 * time.Second
-	var out, faults bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &faults
-	err := cmd.Run()
-	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-	t.Logf("standard error:\n%s", faults.String())
-	if ctx.Err() != nil {
-		t.Fatalf("the commands took too long: %v\n%s", err, out.String())
-	}
-	return out.String()
 }
 
 var built struct {
@@ -172,22 +147,4 @@ func TestMain(m *testing.M) {
 		_ = os.RemoveAll(filepath.Dir(built.path))
 	}
 	os.Exit(code)
-}
-
-func freePort(t *testing.T) int {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
-}
-
-// plainEnv is the environment without what would choose a model or a setting.
-func plainEnv() []string {
-	return slices.DeleteFunc(os.Environ(), func(pair string) bool {
-		name, _, _ := strings.Cut(pair, "=")
-		return strings.HasPrefix(name, "BDK_") || strings.HasSuffix(name, "_API_KEY") || strings.HasSuffix(name, "_BASE_URL")
-	})
 }

@@ -1,19 +1,15 @@
 package tour
 
 import (
-	"bytes"
-	"context"
 	"fmt"
-	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
+
+	"github.com/gobdk/bdk/test/typed"
 )
 
 // "a five-minute tour that works as typed": every shell block of that part of the
@@ -29,12 +25,16 @@ func TestReadme_TourWorksAsTyped(t *testing.T) {
 	if len(blocks) < 6 {
 		t.Fatalf("the tour has %d shell blocks", len(blocks))
 	}
-	port := freePort(t)
+	port := typed.FreePort(t)
 	script := "set -euo pipefail\n"
 	for i, block := range blocks {
 		script += fmt.Sprintf("echo '## block %d'\n%s", i, adapt(t, block, root, dir, port))
 	}
-	out := runScript(t, root, script)
+	out, faults, err := typed.Shell(t, root, script, 5*time.Minute)
+	if err != nil {
+		t.Fatalf("the tour ended with %v:\n%s\n%s", err, out, faults)
+	}
+	out += faults
 	for _, want := range wanted {
 		if !want.MatchString(out) {
 			t.Errorf("nothing in the tour's output matches %s", want)
@@ -98,43 +98,4 @@ func adapt(t *testing.T, block, root, dir string, port int) string {
 	).Replace(block)
 	ready := fmt.Sprintf("&\nfor i in $(seq 100); do curl -sf http://127.0.0.1:%d/v1/health >%s/health && break; sleep 0.1; done\n", port, dir)
 	return strings.ReplaceAll(block, "&\n", ready)
-}
-
-func freePort(t *testing.T) int {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
-}
-
-// plainEnv is the environment without what would choose a model or a setting.
-func plainEnv() []string {
-	return slices.DeleteFunc(os.Environ(), func(pair string) bool {
-		name, _, _ := strings.Cut(pair, "=")
-		return strings.HasPrefix(name, "BDK_") || strings.HasSuffix(name, "_API_KEY") || strings.HasSuffix(name, "_BASE_URL")
-	})
-}
-
-// runScript runs a script in a process group of its own, which it ends with it.
-func runScript(t *testing.T, dir, script string) string {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "bash", "-c", script)
-	cmd.Dir = dir
-	cmd.Env = append(plainEnv(), "NO_COLOR=1")
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.WaitDelay = 10 * time.Second
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	err := cmd.Run()
-	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-	if err != nil {
-		t.Fatalf("the tour ended with %v:\n%s", err, out.String())
-	}
-	return out.String()
 }
