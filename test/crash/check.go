@@ -92,10 +92,11 @@ func (c *checker) readLogs(j *journal.Journal) error {
 }
 
 // checkLog: indexes are dense, turns alternate and end once, calls have one result
-// before the next step, nothing of an ended turn follows.
+// before the next step of who asked for them, a subagent ends once and before its
+// turn, nothing of an ended turn follows.
 func (c *checker) checkLog(id string, log []*events.Event) {
 	results, ended, open := map[string]int{}, map[string]bool{}, ""
-	var asked []string
+	asked, crew := map[string][]string{}, map[string]bool{} // by the subagent's call; "" for the turn's own
 	for i, e := range log {
 		if e.Index != uint64(i) {
 			c.fail("%s: event %d has index %d", id, i, e.Index)
@@ -108,23 +109,36 @@ func (c *checker) checkLog(id string, log []*events.Event) {
 			if open != "" {
 				c.fail("%s: event %d: a turn starts inside %s", id, i, open)
 			}
-			open, asked = e.TurnID, nil
+			open, asked, crew = e.TurnID, map[string][]string{}, map[string]bool{}
 		case *events.StepStarted:
-			for _, call := range asked {
+			for _, call := range asked[d.ParentCallID] {
 				if results[call] != 1 {
 					c.fail("%s: event %d: a step starts while call %s has %d results", id, i, call, results[call])
 				}
 			}
 		case *events.ActionsRequested:
 			for _, call := range d.Calls {
-				asked = append(asked, call.CallID)
+				asked[d.ParentCallID] = append(asked[d.ParentCallID], call.CallID)
 			}
+		case *events.SubagentCalled:
+			if crew[d.CallID] {
+				c.fail("%s: event %d: the subagent of %s begins twice", id, i, d.CallID)
+			}
+			crew[d.CallID] = true
+		case *events.SubagentCompleted:
+			if !crew[d.CallID] {
+				c.fail("%s: event %d: the subagent of %s ends, and has not begun", id, i, d.CallID)
+			}
+			delete(crew, d.CallID)
 		case *events.ActionResult:
 			if results[d.CallID]++; results[d.CallID] > 1 {
 				c.fail("%s: event %d: call %s has a second result", id, i, d.CallID)
 			}
 		case *events.TurnCompleted, *events.TurnFailed:
 			ended[e.TurnID] = true
+			if open == e.TurnID && len(crew) > 0 {
+				c.fail("%s: event %d: the turn ends before %d subagents", id, i, len(crew))
+			}
 			if open == e.TurnID {
 				open = ""
 			}

@@ -36,6 +36,19 @@ const script = `
     - say: Making them.
       call: [ { tag: { key: shared } }, { tag: { key: mine } } ]
     - say: Both are there.
+- when: /^crew/
+  steps:
+    - call: [ { task: { subagent: worker, prompt: quietly } }, { task: { subagent: worker, prompt: carefully } } ]
+    - say: "The crew: {{ index .results 0 }} {{ index .results 1 }}"
+- when: /^quietly/
+  steps:
+    - call: [ { push: { n: 6 } }, { look: { n: 7 } } ]
+    - say: Quietly done.
+- when: /^carefully/
+  steps:
+    - call: [ { merge: { n: 8 } } ]
+    - call: [ { put: { n: 9 } } ]
+    - say: Carefully done.
 - when: /gated/
   steps:
     - call: [ { merge: { n: 4 } } ]
@@ -131,6 +144,7 @@ func bot(effects string) (*agent.Agent, error) {
 	gated.NeedsApproval, again.Idempotent = true, true
 	look := func(_ context.Context, in args, _ *agent.Call) (args, error) { return in, nil }
 	a := &agent.Agent{Slug: "bot", Name: "Bot", Instructions: "Crash."}
+	a.Subagents = []*agent.Subagent{{Name: "worker", Description: "Works.", Instructions: "Work."}}
 	for _, t := range []struct {
 		name string
 		fn   func(context.Context, args, *agent.Call) (string, error)

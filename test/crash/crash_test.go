@@ -51,6 +51,12 @@ var scenarios = []scenario{
 		}
 		return c.approveAll(base)
 	}},
+	{"crew", func(c *session, base string) error {
+		if err := c.talk(base, "crew please"); err != nil {
+			return err
+		}
+		return c.approveAll(base)
+	}},
 	{"interrupt", func(c *session, base string) error {
 		if !c.acked["slow please"] {
 			if c.say(base, "slow please") == 0 {
