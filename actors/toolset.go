@@ -48,7 +48,7 @@ func (r *agentRuntime) newToolset() (s toolset, err error) {
 	if s.task, err = newTask(a); err != nil {
 		return s, err
 	}
-	if s.task != nil && a.Tool(taskName) != nil {
+	if a.Tool(taskName) != nil {
 		s.task = nil
 	}
 	if s.task != nil {

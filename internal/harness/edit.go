@@ -32,16 +32,11 @@ func (h *tools) editFile(ctx context.Context, in editInput, c *agent.Call) (stri
 	case in.Old == in.New:
 		return "", errors.New("old and new are the same text")
 	}
-	v, err := h.open(ctx, c)
-	if err != nil {
-		return "", err
-	}
-	defer v.close()
-	defer h.changes.begin(v.dir)()
-	p, err := v.forWriting(in.Path)
-	if err != nil {
-		return "", err
-	}
+	return h.change(ctx, c, in.Path, func(v *view, p string) (string, error) { return h.editOnce(v, p, &in, c) })
+}
+
+// editOnce edits the file unless this call did so before a crash.
+func (h *tools) editOnce(v *view, p string, in *editInput, c *agent.Call) (string, error) {
 	n, err := h.note(c)
 	if err != nil {
 		return "", err
@@ -60,7 +55,7 @@ func (h *tools) editFile(ctx context.Context, in editInput, c *agent.Call) (stri
 	if n.says(text) { // this call made the file what it is, and was cut off then
 		return "edited " + p, n.done()
 	}
-	edited, answer, err := replace(p, text, &in)
+	edited, answer, err := replace(p, text, in)
 	if err != nil {
 		return "", err
 	}

@@ -31,27 +31,34 @@ func (h *tools) writeFile(ctx context.Context, in writeInput, c *agent.Call) (st
 	if len(in.Content) > maxFileBytes {
 		return "", fmt.Errorf("the content has more than %d bytes; write less", maxFileBytes)
 	}
+	return h.change(ctx, c, in.Path, func(v *view, p string) (string, error) {
+		before, err := v.target(p)
+		if err != nil {
+			return "", err
+		}
+		if err := v.put(p, []byte(in.Content), before); err != nil {
+			return "", v.explain("writing", p, err)
+		}
+		if before != nil {
+			return fmt.Sprintf("replaced %s: %s", p, plural(len(in.Content), "byte")), nil
+		}
+		return fmt.Sprintf("wrote %s: %s", p, plural(len(in.Content), "byte")), nil
+	})
+}
+
+// change opens the workspace for a change of one file, which no other change meets.
+func (h *tools) change(ctx context.Context, c *agent.Call, path string, f func(v *view, p string) (string, error)) (string, error) {
 	v, err := h.open(ctx, c)
 	if err != nil {
 		return "", err
 	}
 	defer v.close()
 	defer h.changes.begin(v.dir)()
-	p, err := v.forWriting(in.Path)
+	p, err := v.forWriting(path)
 	if err != nil {
 		return "", err
 	}
-	before, err := v.target(p)
-	if err != nil {
-		return "", err
-	}
-	if err := v.put(p, []byte(in.Content), before); err != nil {
-		return "", v.explain("writing", p, err)
-	}
-	if before != nil {
-		return fmt.Sprintf("replaced %s: %s", p, plural(len(in.Content), "byte")), nil
-	}
-	return fmt.Sprintf("wrote %s: %s", p, plural(len(in.Content), "byte")), nil
+	return f(v, p)
 }
 
 // target describes the plain file that is to be replaced; nil where there is none.

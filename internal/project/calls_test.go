@@ -116,22 +116,7 @@ export default defineTool({
 `,
 }
 
-func loadCalls(t *testing.T) *agent.Agent {
-	t.Helper()
-	dir := filepath.Join(t.TempDir(), "calls")
-	for name, text := range callFiles {
-		writeFile(t, filepath.Join(dir, name), []byte(text))
-	}
-	agents, err := Load(context.Background(), dir, &Options{Env: []string{}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { closeAll(agents) })
-	if d := agents[0].Diagnostics; len(d) > 0 {
-		t.Fatalf("the project has diagnostics: %+v", d)
-	}
-	return agents[0]
-}
+func loadCalls(t *testing.T) *agent.Agent { return loadFiles(t, callFiles) }
 
 func callOf(tool, args string) *agent.Call {
 	return &agent.Call{
