@@ -83,7 +83,7 @@ func (j *job) callFor(turn string) *agent.Call {
 			ID: j.info.ID, ChannelID: j.info.ChannelID, Mode: j.info.Mode, Purpose: j.info.Purpose,
 			DryRun: j.info.DryRun, Title: j.title, Auth: j.info.Owner,
 		},
-		Channel:   agent.Channel{ID: j.info.ChannelID, ContinuationToken: j.token()},
+		Channel:   agent.ChannelRef{ID: j.info.ChannelID, ContinuationToken: j.token()},
 		Workspace: j.workspace,
 		KV:        j.agent.kv, Files: j.agent.files, StateRoot: j.h.storage.root,
 		Artifacts: j.artifacts(turn, "", "", j.hook),

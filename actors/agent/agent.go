@@ -34,6 +34,14 @@ type Agent struct {
 	Skills    []*Skill
 	Subagents []*Subagent
 	Hooks     []*Hook
+	// Channels, Schedules and Connections in the order of their names, each name once.
+	Channels    []*Channel
+	Schedules   []*Schedule
+	Connections []*Connection
+	// Mounts describe the extensions that brought some of the above.
+	Mounts []*Mount
+	// Auth are the policies of the built-in HTTP routes; nil: the host's own chain.
+	Auth []AuthPolicy
 	// Result judges replies; nil: the reply's text is the result.
 	Result *ResultRule
 	// Artifacts are the rules for them; nil: every kind, no tool for the model.

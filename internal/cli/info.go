@@ -17,7 +17,7 @@ import (
 // described is one agent in info --json: what GET /v1/info gives, in one object.
 type described struct {
 	transport.AgentInfo
-	Extensions  []any              `json:"extensions"`
+	Extensions  []agent.Mount      `json:"extensions"`
 	Diagnostics []agent.Diagnostic `json:"diagnostics"`
 }
 
@@ -47,7 +47,7 @@ func (a *app) newInfo() *cobra.Command {
 					continue
 				}
 				list = append(list, described{
-					transport.Describe(ag, m.name(ag, m.chosen(model))), []any{},
+					transport.Describe(ag, m.name(ag, m.chosen(model))), transport.DescribeMounts(ag),
 					append(append([]agent.Diagnostic{}, ag.Diagnostics...), actors.SandboxDiagnostics(ag)...),
 				})
 			}

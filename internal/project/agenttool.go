@@ -25,7 +25,7 @@ type toolCall struct {
 	Input      json.RawMessage `json:"input"`
 	Session    agent.Session   `json:"session"`
 	Agent      string          `json:"agent"`
-	Channel    agent.Channel   `json:"channel"`
+	Channel    agent.ChannelRef   `json:"channel"`
 	ToolCallID string          `json:"toolCallId"`
 	Tool       string          `json:"tool"`
 	TurnID     string          `json:"turnId,omitempty"`

@@ -129,7 +129,7 @@ func tool(t *testing.T, body string, change ...func(*agent.Call)) (string, error
 	full := func(c *agent.Call) {
 		c.TurnID, c.Agent, c.StateRoot = "turn_1", "Bot", "/state"
 		c.Session = agent.Session{ID: "s1", ChannelID: "http", Mode: "chat", Purpose: "live", Auth: events.Principal{}}
-		c.Channel = agent.Channel{ID: "http", ContinuationToken: "tok"}
+		c.Channel = agent.ChannelRef{ID: "http", ContinuationToken: "tok"}
 		c.Now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
 		c.Workspace = func() (string, error) { return "/work", nil }
 		c.KV, c.Files = memoryKV{m}, memoryFiles{m}
