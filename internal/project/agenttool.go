@@ -22,15 +22,15 @@ type apart struct {
 
 // A toolCall is what the process of a tool reads: the input, and what its ctx tells.
 type toolCall struct {
-	Input      json.RawMessage `json:"input"`
-	Session    agent.Session   `json:"session"`
-	Agent      string          `json:"agent"`
-	Channel    agent.ChannelRef   `json:"channel"`
-	ToolCallID string          `json:"toolCallId"`
-	Tool       string          `json:"tool"`
-	TurnID     string          `json:"turnId,omitempty"`
-	StateRoot  string          `json:"stateRoot"`
-	CacheDir   string          `json:"cacheDir,omitempty"`
+	Input      json.RawMessage  `json:"input"`
+	Session    agent.Session    `json:"session"`
+	Agent      string           `json:"agent"`
+	Channel    agent.ChannelRef `json:"channel"`
+	ToolCallID string           `json:"toolCallId"`
+	Tool       string           `json:"tool"`
+	TurnID     string           `json:"turnId,omitempty"`
+	StateRoot  string           `json:"stateRoot"`
+	CacheDir   string           `json:"cacheDir,omitempty"`
 	// Now is the instant that the session takes for the present; nil: the present.
 	Now *time.Time `json:"now,omitempty"`
 }
