@@ -42,6 +42,7 @@ type call struct {
 // ServeHTTP answers one request.
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := &call{h: h, w: w, r: r}
+	defer c.trace()()
 	defer c.recover()
 	if err := c.serve(); err != nil {
 		c.fail(err)

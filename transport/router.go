@@ -30,6 +30,8 @@ type endpoint struct {
 	methods map[string]*route
 	// allow is the value of the Allow header.
 	allow string
+	// path is the pattern, with names in braces.
+	path string
 }
 
 // ServeHTTP makes an endpoint a handler, so that mux can hold it; it is never called.
@@ -65,13 +67,21 @@ func (r *router) add(prefix string, rt *route) {
 	path := prefix + strings.ReplaceAll(rt.path, "}", ":"+idPattern+"}")
 	e := r.byPath[path]
 	if e == nil {
-		e = &endpoint{methods: map[string]*route{}}
+		e = &endpoint{methods: map[string]*route{}, path: shownPath(prefix, rt)}
 		r.byPath[path] = e
 		r.mux.Handle(path, e).Name(path)
 	}
 	if e.methods[rt.method] == nil {
 		e.methods[rt.method] = rt
 	}
+}
+
+// shownPath is a route's pattern as people write it.
+func shownPath(prefix string, rt *route) string {
+	if prefix == "" {
+		return rt.path
+	}
+	return "/{agent}" + rt.path
 }
 
 // find gives the endpoint of a request's path as it was sent, and what the path names.

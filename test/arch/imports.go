@@ -42,7 +42,7 @@ var Table = []Package{
 	{Path: "internal/schema"},
 	{Path: "internal/redact", Plain: true},
 	{Path: "internal/logs", May: []string{"internal/redact", "transport"}},
-	{Path: "internal/telemetry", May: []string{"actors/agent"}},
+	{Path: "internal/telemetry", May: []string{"actors/agent", "events"}},
 	{Path: "internal/workspace", May: []string{"internal/failpoint"}},
 	{Path: "internal/sandbox"},
 	{Path: "internal/harness", May: []string{"actors/agent", "events", "internal/sandbox", "internal/workspace"}},
