@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/gobdk/bdk/events"
-	"github.com/gobdk/bdk/events/journal"
 )
 
 // hookPoints are the fail points that a webhook meets, each with how many of its hits
@@ -61,14 +60,14 @@ func webhook(t *testing.T, point string) {
 	if err := s.stop(); err != nil {
 		t.Error(err)
 	}
-	violations, err := check(dir)
+	c, err := examine(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, v := range violations {
+	for _, v := range c.violations {
 		t.Error(v)
 	}
-	checkHook(t, dir, all)
+	c.checkHook(t, all)
 }
 
 // sent waits until something was delivered.
@@ -89,28 +88,12 @@ func sent(t *testing.T, dir string) []outgoing {
 
 // checkHook holds the logs: one session, one turn, one outcome of the request or a mark
 // that asks for it, and what was delivered is the end of that turn.
-func checkHook(t *testing.T, dir string, sent []outgoing) {
+func (c *checker) checkHook(t *testing.T, sent []outgoing) {
 	t.Helper()
-	j, err := journal.Open(dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = j.Close() }()
 	count := map[string]int{}
 	turn := ""
-	for s, err := range j.Streams("") {
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines, err := j.Read(s.ID, 0, s.Head)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, l := range lines {
-			e, err := events.Decode(l.Data)
-			if err != nil {
-				t.Fatal(err)
-			}
+	for _, log := range c.logs {
+		for _, e := range log {
 			count[e.Type]++
 			if e.Type == "turn.completed" {
 				turn = e.TurnID
@@ -122,9 +105,9 @@ func checkHook(t *testing.T, dir string, sent []outgoing) {
 			t.Errorf("there are %d %s, expected 1", count[name], name)
 		}
 	}
-	mark, err := j.Mark(events.AgentLogPrefix + "bot")
-	if open := mark != nil; err != nil || open == (count["delivery.handled"] == 1) || count["delivery.handled"] > 1 {
-		t.Errorf("the request was handled %d times, its mark is %q, %v", count["delivery.handled"], mark, err)
+	mark := c.marks[events.AgentLogPrefix+"bot"]
+	if n := count["delivery.handled"]; n > 1 || (mark != "") == (n == 1) {
+		t.Errorf("the request was handled %d times, the mark is %q", n, mark)
 	}
 	for _, o := range sent {
 		if o.TurnID != turn || o.DeliveryID != sent[0].DeliveryID {
