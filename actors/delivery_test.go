@@ -335,3 +335,55 @@ func TestDelivery_Cost(t *testing.T) {
 		}
 	}
 }
+
+// "A panic anywhere in a session … is contained": the next actor takes the deliveries
+// over. Within one life of the host each event is given once, and one at a time.
+func TestDelivery_OutlivesItsActor(t *testing.T) {
+	t.Parallel()
+	var d diary
+	var inside atomic.Int64
+	held, gate := make(chan struct{}, 1), make(chan struct{})
+	desk := on("*", func(ctx context.Context, e *agent.HookEvent, c *agent.Call) error {
+		if inside.Add(1) > 1 {
+			t.Error("two handlers of a session run at once")
+		}
+		defer inside.Add(-1)
+		if e.Index == 1 {
+			held <- struct{}{}
+			<-gate
+		}
+		if err := c.Conversation.SetState(ctx, json.RawMessage(fmt.Sprint(e.Index))); err != nil {
+			return err
+		}
+		return d.deliver(ctx, e, c)
+	})
+	h := channelled(t, actors.Options{Prices: poison{input: 25}}, desk)
+	o := agent.SendOptions{ContinuationToken: "t"}
+	a := h.put("desk", strings.Repeat("x", 100), o)
+	<-held
+	h.until(a.SessionID, "turn.failed") // by the next actor
+	h.put("desk", "hello", o)
+	h.rest(a.SessionID, "waiting")
+	close(gate)
+	eventually(t, "all is delivered", func() bool { return h.marks() == 0 })
+	same(t, d.all(), h.delivered(a.SessionID, ":*", everything))
+	if n := strings.Count(h.trace(a.SessionID), "turn.failed"); n != 1 {
+		t.Errorf("%d turns failed:\n%s", n, h.story(a.SessionID))
+	}
+}
+
+// An event whose handler ended is not given again by the next start, once the session
+// is quiet: "the position of delivery is durable".
+func TestDelivery_PositionIsDurable(t *testing.T) {
+	t.Parallel()
+	var d diary
+	h := channelled(t, actors.Options{}, on("*", d.deliver))
+	a := h.put("desk", "hello", agent.SendOptions{})
+	h.rest(a.SessionID, "waiting")
+	eventually(t, "all is delivered", func() bool { return h.marks() == 0 })
+	for range 3 {
+		h.restart() // not in order: what runs is cut off
+	}
+	h.finish()
+	same(t, d.all(), h.delivered(a.SessionID, ":*", everything))
+}
