@@ -24,6 +24,7 @@ type host interface {
 	Agent(slug string) *agent.Agent
 	ModelName(a *agent.Agent) string
 	Tool(slug, name string) *agent.Tool
+	Findings(slug string) []agent.Diagnostic
 	Degraded() bool
 	Draining() bool
 	Admit() error
