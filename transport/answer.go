@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/gobdk/bdk/actors"
 	"github.com/gobdk/bdk/actors/agent"
 )
 
@@ -111,6 +112,9 @@ func validHeader(name string, values []string) bool {
 
 // lengthOf is the length of a body that is in memory.
 func lengthOf(body io.Reader) (int, bool) {
+	if w, ok := body.(interface{ Unwrap() io.Reader }); ok {
+		body = w.Unwrap()
+	}
 	switch b := body.(type) {
 	case *bytes.Reader:
 		return b.Len(), true
@@ -139,7 +143,7 @@ func (c *call) relay(ctx context.Context, body io.Reader) error {
 			return nil
 		}
 		if err != nil && ctx.Err() == nil {
-			return fmt.Errorf("%w: the body of its answer: %w", errHandler, err)
+			return fmt.Errorf("%w: the body of its answer: %w", actors.ErrHandlerFailed, err)
 		}
 	}
 	abort()

@@ -23,7 +23,7 @@ type call struct {
 	agent *agent.Agent
 	// mounted and port are the channel's, on one of its routes; port is open until the end.
 	mounted *mountedRoute
-	port    channelPort
+	port    *actors.ChannelPort
 	// principal is zero on a public route.
 	principal events.Principal
 	// operator says that the principal may act on everybody's sessions.

@@ -7,8 +7,33 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/gobdk/bdk/actors"
 	"github.com/gobdk/bdk/actors/agent"
 )
+
+// findChannel finds the channel and its route that the path names.
+func (c *call) findChannel() error {
+	if c.port = c.h.host.Channel(c.agent.Slug, c.vars["channelId"]); c.port == nil {
+		return refuse("not_found", "this agent has no such channel")
+	}
+	at := c.h.mounts.channel(c.agent.Slug, c.port.Definition()).find(c.vars[channelRest], c.r.Method)
+	if at.allow == "" {
+		return refuse("not_found", "this channel has no such path")
+	}
+	if at.route == nil {
+		c.take(nil, at.allow)
+		return nil
+	}
+	c.mounted, c.vars = at.route, at.params
+	c.take(&at.route.route, at.allow)
+	return nil
+}
+
+func (c *call) closePort() {
+	if c.port != nil {
+		c.port.Close()
+	}
+}
 
 // channel lets a channel's route answer. Verifying, parsing and recording the request
 // are the host's; here its bytes are read, whole, and its answer is sent.
@@ -65,8 +90,5 @@ func checkJSONType(h http.Header) error {
 	return err
 }
 
-// errHandler is what the code of a channel failed with.
-var errHandler = errors.New("actors: a channel's handler failed")
-
 // handlerFault says that an author's code did what cannot be sent.
-func handlerFault(text string) error { return errors.Join(errHandler, errors.New(text)) }
+func handlerFault(text string) error { return errors.Join(actors.ErrHandlerFailed, errors.New(text)) }

@@ -101,7 +101,9 @@ func problemOf(err error) *problem {
 		return problemOfRequest(request)
 	case errors.Is(err, agent.ErrUnauthorized):
 		return errUnauthorized
-	case errors.Is(err, errHandler):
+	case errors.Is(err, agent.ErrBusy):
+		return &problem{code: "session_busy", message: "the session has an open turn"}
+	case errors.Is(err, actors.ErrHandlerFailed):
 		return &problem{code: "handler_failed"}
 	case errors.As(err, &input):
 		return &problem{code: "invalid_input", message: "the input does not fit the tool's schema", issues: input.Issues}

@@ -24,6 +24,7 @@ type host interface {
 	Agent(slug string) *agent.Agent
 	ModelName(a *agent.Agent) string
 	Tool(slug, name string) *agent.Tool
+	Channel(slug, id string) *actors.ChannelPort
 	Degraded() bool
 	Draining() bool
 	Admit() error

@@ -9,28 +9,15 @@ import (
 )
 
 var (
-	channelID    = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$`)
 	pathLiteral  = regexp.MustCompile(`^[A-Za-z0-9._~@!$&'+,=-][A-Za-z0-9._~@!$&'+,=:-]*$`)
 	pathParam    = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,63}$`)
 	routeMethods = []string{"GET", "POST", "PUT", "PATCH", "DELETE"}
-	admissions   = []string{"", AdmissionQueue, AdmissionInterrupt, AdmissionCoalesce, AdmissionReject}
 )
 
-// reserved are the channels of the host itself.
-var reserved = []string{"http", "cli", "mcp"}
-
-// Check says everything that is wrong with a channel, nil when it can be served.
+// Check says everything that is wrong with a channel's policies and routes, nil when
+// they can be served.
 func (c *Channel) Check() error {
 	var errs []error
-	switch {
-	case !channelID.MatchString(c.ID):
-		errs = append(errs, fmt.Errorf("channel %q: the id must be letters, digits, _ and -, and begin with a letter or a digit", c.ID))
-	case slices.Contains(reserved, c.ID):
-		errs = append(errs, fmt.Errorf("channel %q: that is a channel of the host itself: take another name", c.ID))
-	}
-	if !slices.Contains(admissions, c.Admission) {
-		errs = append(errs, fmt.Errorf("channel %q: admission is %q; it is queue, interrupt, coalesce or reject", c.ID, c.Admission))
-	}
 	for i := range c.Auth {
 		if err := c.Auth[i].Check(); err != nil {
 			errs = append(errs, fmt.Errorf("channel %q: auth: policy %d: %w", c.ID, i+1, err))
@@ -58,6 +45,9 @@ func (r *Route) Check() error {
 	}
 	if err := checkPath(r.Path); err != nil {
 		return fmt.Errorf("route %s %q: %w", r.Method, r.Path, err)
+	}
+	if r.Method == "GET" && r.BodySchema != nil {
+		return fmt.Errorf("route GET %s: a GET has no body, so that it never fits a schema: take the query, or another method", r.Path)
 	}
 	if r.Handle == nil {
 		return fmt.Errorf("route %s %s: the handler is missing", r.Method, r.Path)
