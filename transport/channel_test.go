@@ -187,75 +187,93 @@ func TestChannel_Bodies(t *testing.T) {
 	c.do("POST", report, "{}", "Content-Encoding", "gzip", "Content-Type", "-", "Content-Type", "application/a2a+json").want(t, 415, "unsupported_media_type")
 }
 
-// A body goes out piece by piece, as it comes, and is closed at its end; where it breaks
-// off the connection is cut, and where the caller goes it is closed.
-func TestChannel_Streams(t *testing.T) {
-	t.Parallel()
-	var bodies = make(chan *slowBody, 1)
-	var writers = make(chan *io.PipeWriter, 1)
-	ended := make(chan struct{}, 10)
+// A streaming world has a channel whose route answers with a body of the test's own.
+type streaming struct {
+	*client
+	t       *testing.T
+	bodies  chan *slowBody
+	writers chan *io.PipeWriter
+	// ended has one for each handler whose context ended.
+	ended chan struct{}
+}
+
+func newStreaming(t *testing.T) *streaming {
+	t.Helper()
+	s := &streaming{t: t, bodies: make(chan *slowBody, 1), writers: make(chan *io.PipeWriter, 1), ended: make(chan struct{}, 10)}
 	route := on("GET", "/", func(ctx context.Context, _ *agent.Call) (*agent.Response, error) {
-		context.AfterFunc(ctx, func() { ended <- struct{}{} })
+		context.AfterFunc(ctx, func() { s.ended <- struct{}{} })
 		b, w := newSlowBody()
-		bodies <- b
-		writers <- w
+		s.bodies <- b
+		s.writers <- w
 		return &agent.Response{Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: b}, nil
 	})
-	w := newChannelWorld(t, &agent.Channel{ID: "slow", Routes: []*agent.Route{route}})
-	c := w.serve(nil)
-	const path = "/bot/v1/channels/slow"
-	begin := func(method string) (*http.Response, *bufio.Reader, *slowBody, *io.PipeWriter) {
-		t.Helper()
-		res := c.open(method, path, "")
-		return res, bufio.NewReader(res.Body), <-bodies, <-writers
-	}
-	wait := func(what string, ch <-chan struct{}) {
-		t.Helper()
-		select {
-		case <-ch:
-		case <-time.After(patience):
-			t.Fatal(what)
-		}
-	}
+	s.client = newChannelWorld(t, &agent.Channel{ID: "slow", Routes: []*agent.Route{route}}).serve(nil)
+	return s
+}
 
-	res, r, b, wr := begin("GET")
+func (s *streaming) begin(method string) (*http.Response, *slowBody, *io.PipeWriter) {
+	s.t.Helper()
+	res := s.open(method, "/bot/v1/channels/slow", "")
+	return res, <-s.bodies, <-s.writers
+}
+
+func (s *streaming) wait(what string, ch <-chan struct{}) {
+	s.t.Helper()
+	select {
+	case <-ch:
+	case <-time.After(patience):
+		s.t.Fatal(what)
+	}
+}
+
+// A body goes out piece by piece, as it comes, and is closed at its end.
+func TestChannel_Streams(t *testing.T) {
+	t.Parallel()
+	s := newStreaming(t)
+	res, b, w := s.begin("GET")
+	r := bufio.NewReader(res.Body)
 	for _, piece := range []string{"one\n", "two\n"} {
-		if _, err := io.WriteString(wr, piece); err != nil {
+		if _, err := io.WriteString(w, piece); err != nil {
 			t.Fatal(err)
 		}
 		if line, err := r.ReadString('\n'); line != piece || err != nil { // it is here before the next is there
 			t.Fatal(line, err)
 		}
 	}
-	_ = wr.Close()
+	_ = w.Close()
 	if rest, err := io.ReadAll(r); err != nil || len(rest) > 0 || res.Header.Get("Content-Type") != "text/event-stream" {
 		t.Error(rest, err)
 	}
-	wait("the body was not closed at its end", b.closed)
-	wait("the handler's context goes on after its body", ended)
+	s.wait("the body was not closed at its end", b.closed)
+	s.wait("the handler's context goes on after its body", s.ended)
 
-	res, r, b, wr = begin("GET")
-	_, _ = io.WriteString(wr, "one\n")
-	_ = wr.CloseWithError(io.ErrNoProgress)
-	if text, err := io.ReadAll(r); err == nil {
+	_, b, _ = s.begin("HEAD")
+	s.wait("the body of a HEAD was not closed", b.closed)
+}
+
+// Where a body breaks off the connection is cut; where the caller goes, or the server
+// stops, it is closed and the handler is told.
+func TestChannel_StreamsThatEndEarly(t *testing.T) {
+	t.Parallel()
+	s := newStreaming(t)
+	res, b, w := s.begin("GET")
+	_, _ = io.WriteString(w, "one\n")
+	_ = w.CloseWithError(io.ErrNoProgress)
+	if text, err := io.ReadAll(res.Body); err == nil {
 		t.Errorf("a broken body looks whole: %q", text)
 	}
 	_ = res.Body.Close()
-	wait("a broken body was not closed", b.closed)
-	<-ended
+	s.wait("a broken body was not closed", b.closed)
+	s.wait("the handler's context goes on", s.ended)
 
-	res, _, b, _ = begin("GET")
+	res, b, _ = s.begin("GET")
 	_ = res.Body.Close()
-	wait("the body of a caller that went was not closed", b.closed)
-	wait("the handler was not told that its caller went", ended)
+	s.wait("the body of a caller that went was not closed", b.closed)
+	s.wait("the handler was not told that its caller went", s.ended)
 
-	_, _, b, _ = begin("HEAD")
-	wait("the body of a HEAD was not closed", b.closed)
-	<-ended
-
-	_, _, b, _ = begin("GET")
-	c.shutdown()
-	wait("a stream outlived the server", b.closed)
+	_, b, _ = s.begin("GET")
+	s.shutdown()
+	s.wait("a stream outlived the server", b.closed)
 }
 
 // S03 for channels: a page of another origin changes nothing, whatever admits it.
@@ -299,4 +317,82 @@ func TestChannel_DrainAndReload(t *testing.T) {
 	c.do("GET", "/bot/v1/info", "", "Authorization", "Bearer "+annsToken).want(t, 200, "")
 	w.host.Drain()
 	c.do("GET", "/bot/v1/channels/desk/new", "").want(t, 503, "draining")
+}
+
+// "`acknowledge: true`: the caller gets an empty 202 once the request is durable, the
+// handler runs after it and its Response is dropped"; who asks Verify in vain gets no
+// 202, and nothing is recorded.
+func TestChannel_Acknowledge(t *testing.T) {
+	t.Parallel()
+	yes, handled := true, make(chan *agent.Request, 10)
+	hook := on("POST", "/", func(_ context.Context, c *agent.Call) (*agent.Response, error) {
+		handled <- c.Request
+		return agent.Text(500, "dropped"), nil
+	})
+	hook.Acknowledge = &yes
+	hook.DeliveryID = func(r *agent.Request) string { return r.Header.Get("X-Delivery") }
+	hook.Verify = func(_ context.Context, r *agent.Request) (*agent.Response, error) {
+		switch r.Header.Get("X-Signature") {
+		case "good":
+			return nil, nil
+		case "ping":
+			return agent.Text(200, "pong"), nil
+		}
+		return nil, agent.ErrUnauthorized
+	}
+	c := newChannelWorld(t, &agent.Channel{ID: "hook", Auth: []agent.AuthPolicy{agent.AllowAll()}, Routes: []*agent.Route{hook}}).serve(nil)
+	post := func(signature, delivery string) answer {
+		return c.do("POST", "/bot/v1/channels/hook?a=1", "raw \x00", "Content-Type", "-", "X-Signature", signature, "X-Delivery", delivery)
+	}
+	post("bad", "1").want(t, 401, "unauthorized")
+	if a := post("ping", "1"); a.status != 200 || a.body != "pong" {
+		t.Error(a.status, a.body)
+	}
+	for _, delivery := range []string{"1", "1", "2"} {
+		if a := post("good", delivery); a.status != 202 || a.body != "" {
+			t.Error(a.status, a.body)
+		}
+	}
+	for range 2 {
+		select {
+		case r := <-handled:
+			if string(r.Body) != "raw \x00" || r.Query.Get("a") != "1" || r.Received == "" {
+				t.Errorf("%+v", r)
+			}
+		case <-time.After(patience):
+			t.Fatal("an acknowledged request was not handled")
+		}
+	}
+	if len(handled) > 0 {
+		t.Error("a redelivery was handled")
+	}
+}
+
+// A session that a channel opens is its caller's, and operators see it: "On loopback
+// under `serve --dev`, the session list includes every principal so webhook … sessions
+// appear".
+func TestChannel_ItsSessions(t *testing.T) {
+	t.Parallel()
+	send := on("POST", "/", func(ctx context.Context, c *agent.Call) (*agent.Response, error) {
+		s, err := c.Sessions.Send(ctx, string(c.Request.Body), agent.SendOptions{ContinuationToken: "ticket:1"})
+		if err != nil {
+			return nil, err
+		}
+		return agent.JSON(202, s)
+	})
+	w := newChannelWorld(t, &agent.Channel{ID: "tickets", Auth: people(), Routes: []*agent.Route{send}})
+	plain, dev := w.serve(nil), w.serve(func(o *Options) { o.Dev = true })
+	var sent struct{ ID string }
+	a := plain.do("POST", "/bot/v1/channels/tickets", "hello", "Authorization", "Bearer "+annsToken)
+	if err := json.Unmarshal([]byte(a.body), &sent); err != nil || a.status != 202 {
+		t.Fatal(a.status, a.body)
+	}
+	w.settled(sent.ID)
+	if a := dev.do("GET", "/bot/v1/sessions", ""); !strings.Contains(a.body, sent.ID) || !strings.Contains(a.body, `"channelId":"tickets"`) || !strings.Contains(a.body, `"principal":{"kind":"bearer","id":"ann"}`) {
+		t.Error(a.body)
+	}
+	if a := plain.do("GET", "/bot/v1/sessions", ""); strings.Contains(a.body, sent.ID) {
+		t.Error("a session of somebody else is listed")
+	}
+	plain.do("GET", "/bot/v1/session/"+sent.ID, "").want(t, 403, "forbidden")
 }
