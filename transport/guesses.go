@@ -23,6 +23,8 @@ type guesses struct {
 	// slow is how many peers are remembered; while it is 0 nobody takes the lock.
 	slow atomic.Int64
 	now  func() time.Time
+	// free is how many wrong ones of a peer hold nobody up.
+	free int
 
 	mu    sync.Mutex
 	peers map[string]*peerGuesses
@@ -35,7 +37,7 @@ type peerGuesses struct {
 }
 
 func newGuesses() *guesses {
-	return &guesses{now: time.Now, peers: map[string]*peerGuesses{}}
+	return &guesses{now: time.Now, free: freeGuesses, peers: map[string]*peerGuesses{}}
 }
 
 // wait holds the caller for as long as its peer's record asks. It gives false
@@ -63,14 +65,14 @@ func (g *guesses) enter(peer string) (time.Duration, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	p := g.peers[peer]
-	if p == nil || p.wrong < freeGuesses {
+	if p == nil || p.wrong < g.free {
 		return 0, true
 	}
 	if p.waiting >= waitersPerPeer {
 		return 0, false
 	}
 	p.waiting++
-	return min(firstDelay<<min(p.wrong-freeGuesses, 10), longestDelay), true
+	return min(firstDelay<<min(p.wrong-g.free, 10), longestDelay), true
 }
 
 func (g *guesses) leave(peer string) {
