@@ -11,36 +11,57 @@ import (
 
 // An openMark is what a restart finds of a session that has something to do.
 type openMark struct {
-	Parked   bool       `json:"parked,omitempty"`
+	// Parked says that nothing of it runs: it sleeps until one of the times.
+	Parked bool `json:"parked,omitempty"`
+	// Deadline is when the first parked call expires, Reminder when the first reminder is due.
 	Deadline *time.Time `json:"deadline,omitempty"`
+	Reminder *time.Time `json:"reminder,omitempty"`
+}
+
+// markedTimes has the times of a state alone.
+func markedTimes(s *session.State) (m openMark) {
+	if at, ok := s.Deadline(); ok {
+		m.Deadline = &at
+	}
+	if r := s.NextReminder(); r != nil {
+		at := r.At
+		m.Reminder = &at
+	}
+	return m
+}
+
+// wake is the first of the times at which a sleeping session is woken; zero: none.
+// Where reminders are fired by hand, theirs is none.
+func (m *openMark) wake(manual bool) (at time.Time) {
+	if m.Deadline != nil {
+		at = *m.Deadline
+	}
+	if m.Reminder != nil && !manual && (at.IsZero() || m.Reminder.Before(at)) {
+		at = *m.Reminder
+	}
+	return at
 }
 
 // markOf gives the open mark of a state; nil when there is nothing to take up.
 func markOf(s *session.State) []byte {
-	if !s.Open() {
+	m := markedTimes(s)
+	if !s.Open() && m.Reminder == nil {
 		return nil
 	}
-	m := openMark{Parked: s.Parked() && len(s.Direct) == 0}
-	if at, ok := s.Deadline(); ok {
-		m.Deadline = &at
-	}
+	m.Parked = (s.Parked() || !s.Open()) && len(s.Direct) == 0
 	b, err := json.Marshal(m)
 	if err != nil {
-		panic(err) // a bool and a time always encode
+		panic(err) // a bool and times always encode
 	}
 	return b
 }
 
 // readMark reads an open mark; one that cannot be read counts as running.
-func readMark(value []byte) (parked bool, deadline time.Time) {
-	var m openMark
+func readMark(value []byte) (m openMark) {
 	if json.Unmarshal(value, &m) != nil {
-		return false, deadline
+		return openMark{}
 	}
-	if m.Deadline != nil {
-		deadline = *m.Deadline
-	}
-	return m.Parked, deadline
+	return m
 }
 
 // markOp is the change of the open mark that goes with the next append.

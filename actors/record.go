@@ -84,6 +84,7 @@ func (a *sessionActor) act() {
 	}
 	a.tellHooks(done.Events)
 	a.countBusy()
+	a.setAlarm()
 	a.snapshotSometimes()
 }
 
