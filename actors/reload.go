@@ -46,7 +46,9 @@ func (h *Host) Reload(ctx context.Context, agents []*agent.Agent) error {
 	h.eng.send(h.sup, &sweep{before: h.now().Add(time.Hour), settled: true})
 	if len(added) > 0 {
 		h.warnOfRecovery(h.recoverSessions(ctx, added))
+		h.warnOfRecovery(h.recoverFirings(ctx, added))
 	}
+	h.schedules.kick()
 	return nil
 }
 

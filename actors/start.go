@@ -40,6 +40,9 @@ type NewSession struct {
 	// ContinuationToken is the channel's own name for the conversation.
 	ContinuationToken string
 	Idempotency       *events.Idempotency
+
+	id       string // of the session, where it was recorded before
+	schedule *events.ScheduleRef
 }
 
 // A File is a file for a workspace, by its relative path.
@@ -85,13 +88,17 @@ func (h *Host) startSession(ctx context.Context, s *NewSession) (Accepted, error
 	start := &events.SessionStarted{
 		Agent: s.Agent, ChannelID: s.ChannelID, Mode: s.Mode, Purpose: s.Purpose, Principal: s.Principal,
 		Title: s.Title, DryRun: s.DryRun, WorkspaceFiles: files, ContinuationToken: s.ContinuationToken,
+		Schedule: s.schedule,
 	}
 	if s.AsOf != nil {
 		asOf := s.AsOf.UTC()
 		start.AsOf = &asOf
 	}
 	msg := &session.Message{TurnID: h.newID(events.TurnPrefix), Text: s.Message, From: s.From, Idempotency: s.Idempotency}
-	c := &command{id: h.newID(events.SessionPrefix), inputs: []session.Input{&session.Start{Started: start}, msg}}
+	if s.id == "" {
+		s.id = h.newID(events.SessionPrefix)
+	}
+	c := &command{id: s.id, inputs: []session.Input{&session.Start{Started: start}, msg}}
 	r, err := h.ask(ctx, c)
 	if err != nil {
 		return Accepted{}, err
