@@ -94,7 +94,7 @@ func (f *firing) end(err error) {
 		failed = err.Error()
 		f.h.o.Logger.Warn().Str("agent", f.agent.Slug).Str("schedule", f.ID).Err(err).Msg("a schedule failed")
 	}
-	if f.h.life.Err() == nil {
+	if f.h.life.Err() == nil && !errors.Is(err, ErrDraining) {
 		if err := f.agent.log.ended(f.h.life, f.st, &f.openFiring, failed); err != nil {
 			f.h.o.Logger.Warn().Str("agent", f.agent.Slug).Str("schedule", f.ID).Err(err).Msg("the end of a firing was not recorded")
 		}

@@ -13,12 +13,13 @@ import (
 // A scheduleState is what is known of one schedule of an agent.
 type scheduleState struct {
 	key string
-	// since is when its expression was first seen, from when this host looks at it:
-	// what passed before was missed.
-	since, from time.Time
+	// from is when this host began to look at it: what passed before was missed.
+	from time.Time
 
-	mu   sync.Mutex
-	told scheduleTold
+	mu sync.Mutex
+	// since is when its expression was first seen.
+	since time.Time
+	told  scheduleTold
 	// running counts firings that have not ended; sessions are those that the newest opened.
 	running  int
 	sessions []string
@@ -116,6 +117,8 @@ func (h *Host) see(st *scheduleState, sched *agent.Schedule) error {
 	}
 	var seen seenSchedule
 	known := ok && json.Unmarshal(value, &seen) == nil && seen.Cron == sched.Cron && seen.TimeZone == sched.TimeZone
+	st.mu.Lock()
+	defer st.mu.Unlock()
 	if known && !seen.Since.After(now) {
 		st.since = seen.Since
 		return nil

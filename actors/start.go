@@ -41,8 +41,10 @@ type NewSession struct {
 	ContinuationToken string
 	Idempotency       *events.Idempotency
 
-	id       string // of the session, where it was recorded before
-	schedule *events.ScheduleRef
+	delivery string              // makes the start once: the delivery id of its message
+	state    events.RawJSON      // of its channel, where not the one that all sessions begin with
+	id       string              // where it was recorded before
+	schedule *events.ScheduleRef // what fired it
 }
 
 // A File is a file for a workspace, by its relative path.
@@ -73,8 +75,13 @@ func (h *Host) StartSession(ctx context.Context, s NewSession) (Accepted, error)
 	if err := h.Admit(); err != nil {
 		return Accepted{}, err
 	}
-	return once(ctx, h, s.Idempotency,
-		func(ctx context.Context) (Accepted, error) { return h.startSession(ctx, &s) }, h.acceptedAgain)
+	return once(ctx, h, s.Idempotency, func(ctx context.Context) (Accepted, error) {
+		if s.ContinuationToken == "" {
+			return h.startSession(ctx, &s)
+		}
+		key := conversationKey(s.Agent, s.ChannelID, s.ContinuationToken)
+		return holding(ctx, h, key, func(ctx context.Context) (Accepted, error) { return h.startSession(ctx, &s) })
+	}, h.acceptedAgain)
 }
 
 func (h *Host) startSession(ctx context.Context, s *NewSession) (Accepted, error) {
@@ -94,11 +101,14 @@ func (h *Host) startSession(ctx context.Context, s *NewSession) (Accepted, error
 		asOf := s.AsOf.UTC()
 		start.AsOf = &asOf
 	}
-	msg := &session.Message{TurnID: h.newID(events.TurnPrefix), Text: s.Message, From: s.From, Idempotency: s.Idempotency}
 	if s.id == "" {
 		s.id = h.newID(events.SessionPrefix)
 	}
+	msg := &session.Message{TurnID: h.newID(events.TurnPrefix), Text: s.Message, From: s.From, DeliveryID: s.delivery, Idempotency: s.Idempotency}
 	c := &command{id: s.id, inputs: []session.Input{&session.Start{Started: start}, msg}}
+	if s.state != nil {
+		c.inputs = append(c.inputs, &session.UpdateChannel{State: s.state})
+	}
 	r, err := h.ask(ctx, c)
 	if err != nil {
 		return Accepted{}, err
