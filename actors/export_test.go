@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"runtime"
 
 	"github.com/gobdk/bdk/actors/session"
 )
@@ -16,4 +17,24 @@ func (h *Host) RenameBy(ctx context.Context, hook, sessionID, title string) erro
 func (h *Host) Awake(sessionID string) bool {
 	_, ok := h.infos.Load(sessionID)
 	return ok
+}
+
+// Looking waits until no look at schedules is under way.
+func (h *Host) Looking() {
+	h.schedules.looking.Lock()
+	defer h.schedules.looking.Unlock()
+}
+
+// Looked waits, besides, until what was fired has ended.
+func (h *Host) Looked() {
+	h.Looking()
+	h.schedules.mu.Lock()
+	defer h.schedules.mu.Unlock()
+	for _, st := range h.schedules.states {
+		for running := 1; running > 0; runtime.Gosched() {
+			st.mu.Lock()
+			running = st.running
+			st.mu.Unlock()
+		}
+	}
 }

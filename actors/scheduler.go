@@ -55,18 +55,20 @@ func (s *scheduler) stop() {
 	}
 }
 
-// wake runs on the timer's goroutine.
+// wake runs on the timer's goroutine, which waits for the look before, if there is one.
 func (s *scheduler) wake() {
 	if s.h.enter() != nil {
 		return
 	}
-	s.h.spawnEffect(s.look, func(any) { s.arm(lookAgain) })
+	s.looking.Lock()
+	s.h.spawnEffect(func() {
+		defer s.looking.Unlock()
+		s.look()
+	}, func(any) { s.arm(lookAgain) })
 }
 
 // look fires what is due and waits for what comes next.
 func (s *scheduler) look() {
-	s.looking.Lock()
-	defer s.looking.Unlock()
 	var next time.Time
 	some := false
 	for _, a := range s.h.agents.newest.Load().listed {
