@@ -9,7 +9,7 @@ export const PATCH = route("PATCH");
 export const DELETE = route("DELETE");
 
 // Policies say who may call. What they are given stays with the runtime.
-const policy = (kind) => (...args) => __bdk.policy(kind, args);
+const { policy } = __bdk;
 export const bearerAuth = policy("bearer");
 export const jwtAuth = policy("jwt");
 export const basicAuth = policy("basic");

@@ -5,13 +5,17 @@ import { requestOf } from "./incoming.js";
 import { isPrincipal, principalForm } from "./principal.js";
 import { apply, freeze, isArray, parse, push, stringify, TypeError, WeakTable } from "./primordials.js";
 
-const settings = new WeakTable();
+const settings = new WeakTable(), makers = new WeakTable();
 
-// policy makes one of the built-in policies of the arguments that its function was given.
-bdk.policy = (kind, args) => {
-  const policy = freeze({ policy: kind });
-  settings.set(policy, { kind, args });
-  return policy;
+// policy gives the function that makes a built-in policy of its arguments.
+bdk.policy = (kind) => {
+  const make = (...args) => {
+    const policy = freeze({ policy: kind });
+    settings.set(policy, { kind, args });
+    return policy;
+  };
+  makers.set(make, true);
+  return make;
 };
 
 // policiesOf tells Go of a definition's policies: [{kind, args}], a function without
@@ -23,7 +27,7 @@ export function policiesOf(definition) {
 }
 
 function settingsOf(policy) {
-  if (typeof policy === "function") return { kind: "function" };
+  if (typeof policy === "function") return { kind: makers.has(policy) ? "" : "function" };
   const known = policy !== null && typeof policy === "object" ? settings.get(policy) : undefined;
   return known ?? { kind: "" };
 }
