@@ -152,7 +152,7 @@ func (f *firing) call() *agent.Call {
 	c := j.callFor("")
 	c.Log = c.Log.With().Str("schedule", f.sched.ID).Logger()
 	c.Workspace = nil
-	c.Firing = &agent.Firing{ScheduledAt: f.Instant, AppAuth: who, Receive: f.receive, CallTool: f.callTool}
+	c.Firing = &agent.Firing{ScheduledAt: f.Instant, AppAuth: who, Receive: f.receive, Wait: f.wait, CallTool: f.callTool}
 	c.WaitUntil = f.waitUntil
 	return c
 }

@@ -32,6 +32,10 @@ func (f *firing) receive(ctx context.Context, channel string, in agent.Receive) 
 	return sent, err
 }
 
+func (f *firing) wait(ctx context.Context, s agent.Sent) (agent.Completion, error) {
+	return f.h.WaitTurn(ctx, s.SessionID, s.TurnID)
+}
+
 func noChannel(id string, there []*agent.Channel) error {
 	var ids []string
 	for _, c := range there {

@@ -11,6 +11,7 @@ import { judge, policiesOf } from "./policies.js";
 import { apply, Boolean, cut, isPromise, isThenable, oldest, parse, push, split, Table, trim, TypeError, whenSettled } from "./primordials.js";
 import { Refused, refusal } from "./refused.js";
 import { route, startChannel } from "./route.js";
+import { fire } from "./schedule.js";
 import { isSchema, validateInput } from "./schema.js";
 
 // waiting are the calls that have not answered yet.
@@ -86,6 +87,7 @@ function start(call) {
   if (cut(op, 0, 8) === "deliver:") return deliver(call, tool, cut(op, 8), after);
   if (cut(op, 0, 6) === "judge:") return judge(call, tool, cut(op, 6), after);
   if (op === "policies") return policiesOf(tool);
+  if (op === "fire") return fire(call, tool, after);
   if (op === "start") return startChannel(call, tool, after);
   return after(call, invoke(tool, cut(op, "function:".length), parse(call.text), ctxOf(call)), encoded);
 }

@@ -21,13 +21,16 @@ for (const name in sendOptions) {
   sendOptions[name].fits = (x) => x === null || fits(x); // null is as good as left out
 }
 
+// handleOf gives what a call, that may ask the host by a name, has of a session.
+export const handleOf = (call, wait, sent) => ({
+  id: sent.id,
+  continuationToken: sent.continuationToken,
+  // waitForCompletion gives {status, result?, errorMessage?} when the turn has ended or is parked.
+  async waitForCompletion() { return parse(await async(call, wait, stringify(sent))); },
+});
+
 export function bindSessions(call) {
-  const handle = (sent) => ({
-    id: sent.id,
-    continuationToken: sent.continuationToken,
-    // waitForCompletion gives {status, result?, errorMessage?} when the turn has ended or is parked.
-    async waitForCompletion() { return parse(await async(call, "sessions.wait", stringify(sent))); },
-  });
+  const handle = (sent) => handleOf(call, "sessions.wait", sent);
   return {
     async send(message, options) {
       if (!text.fits(message)) throw new TypeError("send needs a message, " + text.wants);
