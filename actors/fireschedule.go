@@ -165,13 +165,25 @@ func (h *Host) ScheduleStatus(slug string, sched *agent.Schedule) (s ScheduleSta
 	if c, err := cron.Parse(sched.Cron, sched.TimeZone); err == nil && !h.o.Manual {
 		s.Next, _ = c.Next(h.now())
 	}
-	note := func(rule, what string, at scheduleAt) {
-		if !at.Instant.IsZero() && !at.Instant.Before(told.Fired) {
-			found = append(found, agent.Diagnostic{Rule: rule, Severity: agent.SeverityWarning,
-				Message: fmt.Sprintf("schedule %s %s at %s: %s", sched.ID, what, at.Instant.Format(time.RFC3339), at.Why)})
-		}
-	}
-	note("schedule/failed", "failed", told.Failed)
-	note("schedule/skipped", "was skipped", told.Skipped)
+	s.newest(sched.ID, &told, &found)
 	return s, found
 }
+
+// newest tells of what became of the newest instant.
+func (*ScheduleStatus) newest(id string, told *scheduleTold, found *[]agent.Diagnostic) {
+	is := func(at scheduleAt) bool { return !at.Instant.IsZero() && !at.Instant.Before(told.Fired) }
+	if at := told.Failed; is(at) {
+		*found = append(*found, agent.Diagnostic{Rule: "schedule/failed", Severity: agent.SeverityWarning,
+			Message: fmt.Sprintf("schedule %s failed at %s: %s", id, at.Instant.Format(time.RFC3339), at.Why), Fix: "the log of the host has the details"})
+	}
+	if at := told.Skipped; is(at) {
+		*found = append(*found, agent.Diagnostic{Rule: "schedule/skipped", Severity: agent.SeverityWarning,
+			Message: fmt.Sprintf("schedule %s was skipped at %s: %s", id, at.Instant.Format(time.RFC3339), skipReasons[at.Why]), Fix: skipFixes[at.Why]})
+	}
+}
+
+// What skips say to people.
+var (
+	skipReasons = map[string]string{skipMissed: "no host ran, or its clock jumped", skipOverlap: "the firing before still ran"}
+	skipFixes   = map[string]string{skipMissed: "with catchUp: true the newest missed instant fires at the next start", skipOverlap: "let it fire less often, or set overlap: \"allow\""}
+)

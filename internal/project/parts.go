@@ -60,6 +60,8 @@ func (l *loader) loads(s slot, it item) bool {
 		return true
 	case s.refused != "":
 		l.refuse(s, it)
+	case s.folder == schedulesFolder:
+		l.markdownSchedule(it)
 	default:
 		l.markdownSkill(it)
 	}
@@ -79,6 +81,8 @@ func (l *loader) taker(s slot, it item) func(script.Loaded, *source) {
 		return l.subagent(it).agentFile
 	case channelsFolder:
 		return l.channelFile(it)
+	case schedulesFolder:
+		return l.scheduleFile(it)
 	}
 	return func(m script.Loaded, src *source) { l.refusedFile(s, it, m, src) }
 }

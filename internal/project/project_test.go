@@ -204,6 +204,9 @@ func renderSlots(b *strings.Builder, a *agent.Agent) {
 	if a.Auth != nil {
 		fmt.Fprintf(b, "  auth: %s\n", renderAuth(a.Auth))
 	}
+	for _, c := range a.Schedules {
+		fmt.Fprintf(b, "  schedule %s (%s): %s %s overlap=%s catchUp=%v run=%v %q\n", c.ID, c.Source, c.Cron, c.TimeZone, c.Overlap, c.CatchUp, c.Run != nil, c.Markdown)
+	}
 	for _, c := range a.Channels {
 		renderChannel(b, c)
 	}

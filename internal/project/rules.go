@@ -62,6 +62,13 @@ const (
 	ruleResultOption        = "result/option"
 	ruleResultSchema        = "result/schema"
 	ruleResultUnknown       = "result/unknown-option"
+	ruleScheduleAction      = "schedule/action"
+	ruleScheduleCron        = "schedule/cron"
+	ruleScheduleEncoding    = "schedule/encoding"
+	ruleScheduleMatter      = "schedule/front-matter"
+	ruleScheduleOption      = "schedule/option"
+	ruleScheduleZone        = "schedule/time-zone"
+	ruleScheduleUnknown     = "schedule/unknown-option"
 	ruleScripted            = "scripted/file"
 	ruleSeedPath            = "seed/path"
 	ruleSeedSize            = "seed/size"
@@ -144,6 +151,13 @@ var rules = []Rule{
 	{ruleResultOption, asError, "defineResult has neither schema nor resolve, or a value of the wrong kind"},
 	{ruleResultSchema, asError, "the schema of the result cannot be used"},
 	{ruleResultUnknown, asWarning, "defineResult has no such option"},
+	{ruleScheduleAction, asError, "a schedule has nothing to do, or both markdown and run"},
+	{ruleScheduleCron, asError, "the cron expression of a schedule is missing, wrong, or never fires"},
+	{ruleScheduleEncoding, asError, "the Markdown file of a schedule is not UTF-8"},
+	{ruleScheduleMatter, asError, "the front matter of a schedule cannot be read"},
+	{ruleScheduleOption, asError, "an option of defineSchedule has a value of the wrong kind"},
+	{ruleScheduleZone, asError, "the time zone of a schedule is not in the IANA database"},
+	{ruleScheduleUnknown, asWarning, "defineSchedule, or a schedule's front matter, has no such field"},
 	{ruleScripted, asError, "the scripted model's file has a fault"},
 	{ruleSeedPath, asError, "a file cannot lie in a workspace under its name"},
 	{ruleSeedSize, asError, "the files for workspaces are too many or too large"},

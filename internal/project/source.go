@@ -86,6 +86,25 @@ func (s *source) route(n int) *source {
 	return &part
 }
 
+// literal gives the offset of the text of a string that is the value of a key.
+func (s *source) literal(key, text string) (int, bool) {
+	from := 0
+	if at := exportDefault.FindStringIndex(s.masked); at != nil {
+		from = at[1]
+	}
+	offset, ok := s.key(key, from)
+	if !ok {
+		return 0, false
+	}
+	rest := string(s.text[offset+len(key):])
+	for _, quote := range []string{`"`, "'", "`"} {
+		if i := strings.Index(rest, quote+text+quote); i >= 0 && strings.Trim(rest[:i], ": \t\r\n\"'") == "" {
+			return offset + len(key) + i + 1, true
+		}
+	}
+	return 0, false
+}
+
 func (s *source) at(offset int) place {
 	line, column := position(s.text, offset)
 	return place{s.file, line, column}
