@@ -23,13 +23,16 @@ type agentLog struct {
 	mu    sync.Mutex
 	next  uint64
 	open  []openCall
+	cut   []openFiring // those that a restart cut off, until they are taken up
 	inbox *inbox
 }
 
-// An openCall is a call without a result, or a request that was not handled.
+// An openCall is a call without a result, a firing that has not ended, or a request
+// that was not handled.
 type openCall struct {
 	CallID   string       `json:"callId,omitempty"`
 	ToolName string       `json:"toolName,omitempty"`
+	Firing   *openFiring  `json:"firing,omitempty"`
 	Receipt  *openReceipt `json:"receipt,omitempty"`
 }
 
@@ -44,8 +47,8 @@ func openAgentLog(h *Host, r *agentRuntime) (*agentLog, error) {
 // agentOf gives the slug of an agent's log.
 func agentOf(stream string) (string, bool) { return strings.CutPrefix(stream, events.AgentLogPrefix) }
 
-// recover closes the calls that a restart cut off: they are never run again. Requests
-// are left to the inbox.
+// recover closes the calls that a restart cut off: they are never run again. Firings
+// are kept for recoverFirings, requests are left to the inbox.
 func (l *agentLog) recover(ctx context.Context, mark []byte) error {
 	var open []openCall
 	if err := json.Unmarshal(mark, &open); err != nil {
@@ -55,8 +58,12 @@ func (l *agentLog) recover(ctx context.Context, mark []byte) error {
 	l.open = append(open[:len(open):len(open)], l.open...)
 	l.mu.Unlock()
 	for _, c := range open {
-		if c.Receipt != nil {
+		switch {
+		case c.Receipt != nil:
 			l.inbox.left(*c.Receipt)
+			continue
+		case c.Firing != nil:
+			l.cut = append(l.cut, *c.Firing)
 			continue
 		}
 		out := jsonString("the host stopped while this ran: its outcome is unknown")
@@ -103,9 +110,27 @@ type appended struct {
 	err  error
 }
 
-// append enqueues under the lock and waits outside of it, so that calls share syncs.
-// Without a payload it changes the open mark alone.
+// append records one event and the keys that go with it; nil changes the open mark alone.
 func (l *agentLog) append(ctx context.Context, d events.Payload, i *events.Idempotency, change func([]openCall) ([]openCall, error)) (appended, error) {
+	var ds []events.Payload
+	if d != nil {
+		ds = []events.Payload{d}
+	}
+	return l.record(ctx, ds, change, func(ap *journal.Append) {
+		ap.Claims = appendIdempotency(ap.Claims, i, l.stream, ap.Expect, ap.Now)
+		switch d := d.(type) {
+		case *events.ArtifactTagged:
+			d.Artifact.Touch(ap.Now)
+			ap.Claims, ap.Frees = append(ap.Claims, artifactClaim(l.stream, ap.Expect, d)), artifactKeys(ap.Events)
+		case *events.DeliveryReceived:
+			ap.Claims = l.inbox.claims(d, ap.Expect, ap.Now)
+		}
+	})
+}
+
+// record enqueues under the lock and waits outside of it, so that calls share syncs.
+// keys adds the unique keys; it is called under the lock.
+func (l *agentLog) record(ctx context.Context, ds []events.Payload, change func([]openCall) ([]openCall, error), keys func(*journal.Append)) (appended, error) {
 	done := make(chan appended, 1)
 	l.mu.Lock()
 	now := l.h.now()
@@ -115,18 +140,10 @@ func (l *agentLog) append(ctx context.Context, d events.Payload, i *events.Idemp
 		return appended{}, err
 	}
 	ap := journal.Append{Stream: l.stream, Expect: l.next, Mark: openCallsMark(open), Now: now}
-	if d != nil {
-		ap.Events = []events.Event{events.New("", now, d)}
+	for _, d := range ds {
+		ap.Events = append(ap.Events, events.New("", now, d))
 	}
-	ap.Claims = appendIdempotency(nil, i, l.stream, l.next, now)
-	switch d := d.(type) {
-	case *events.ArtifactTagged:
-		d.Artifact.Touch(now)
-		ap.Claims, ap.Frees = append(ap.Claims, artifactClaim(l.stream, l.next, d)), artifactKeys(ap.Events)
-	case *events.DeliveryReceived:
-		ap.Claims = l.inbox.claims(d, l.next, now)
-	}
-	end := l.next + uint64(len(ap.Events))
+	keys(&ap)
 	l.h.journal.AppendAsync(ap, func(at journal.Appended, err error) { done <- appended{at, logTime(now), err} })
 	refused := false
 	select {
@@ -136,7 +153,7 @@ func (l *agentLog) append(ctx context.Context, d events.Payload, i *events.Idemp
 	default:
 	}
 	if !refused {
-		l.next, l.open = end, open
+		l.next, l.open = l.next+uint64(len(ds)), open
 	}
 	l.mu.Unlock()
 	select {

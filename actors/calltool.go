@@ -23,6 +23,8 @@ type ToolCall struct {
 	FollowUp    *int
 	Principal   events.Principal
 	Idempotency *events.Idempotency
+
+	admitted bool // it is part of work that was: it goes on while the host drains
 }
 
 // A ToolAnswer is the outcome of a direct call.
@@ -41,7 +43,7 @@ func (h *Host) CallTool(ctx context.Context, c ToolCall) (ToolAnswer, error) {
 	if _, err := callable(h.agents.of(c.Agent), c.Name); err != nil {
 		return ToolAnswer{}, err
 	}
-	if err := h.Admit(); err != nil {
+	if err := h.Admit(); err != nil && !c.admitted {
 		return ToolAnswer{}, err
 	}
 	if len(c.Input) > 0 && !json.Valid(c.Input) {
@@ -145,7 +147,9 @@ func (d *direct) bound(ctx context.Context, c *ToolCall) (ToolAnswer, error) {
 // unbound records the call in the agent's log, then runs it in a folder of its own.
 // Once it is recorded it goes on, whoever still waits for it.
 func (d *direct) unbound(ctx context.Context, c *ToolCall) (ToolAnswer, error) {
-	if err := d.h.enter(); err != nil {
+	if c.admitted {
+		d.h.effects.Add(1) // the caller is counted
+	} else if err := d.h.enter(); err != nil {
 		return ToolAnswer{}, err
 	}
 	defer d.h.effects.Done()

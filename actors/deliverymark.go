@@ -51,7 +51,7 @@ func (h *Host) markOnDisk(info *SessionInfo, st *session.State) ([]byte, error) 
 func (a *sessionActor) takeUpDelivery(mark []byte, head uint64) {
 	from, ok := a.delivery.pending()
 	if !ok {
-		at := parseMark(mark).Undelivered
+		at := readMark(mark).Undelivered
 		if at == nil {
 			return
 		}

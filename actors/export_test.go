@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"runtime"
 
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/actors/session"
@@ -23,4 +24,24 @@ func (h *Host) Awake(sessionID string) bool {
 // Receive is a message of a schedule for a channel of the agent "tester".
 func (h *Host) Receive(ctx context.Context, channel string, m *agent.Receive, by events.Principal, delivery string) (agent.Sent, error) {
 	return h.receive(ctx, "tester", channel, m, by, delivery)
+}
+
+// Looking waits until no look at schedules is under way.
+func (h *Host) Looking() {
+	h.schedules.looking.Lock()
+	defer h.schedules.looking.Unlock()
+}
+
+// Looked waits, besides, until what was fired has ended.
+func (h *Host) Looked() {
+	h.Looking()
+	h.schedules.mu.Lock()
+	defer h.schedules.mu.Unlock()
+	for _, st := range h.schedules.states {
+		for running := 1; running > 0; runtime.Gosched() {
+			st.mu.Lock()
+			running = st.running
+			st.mu.Unlock()
+		}
+	}
 }

@@ -45,6 +45,7 @@ type Host struct {
 	root      []byte     // what secrets are derived from
 	tokens    *tokens
 	alarms    alarms
+	schedules scheduler
 
 	// life ends with the host: every effect's context comes from it.
 	life     context.Context
@@ -77,6 +78,7 @@ func Start(ctx context.Context, o *Options) (*Host, error) {
 	h.storage = newStorage(&opts)
 	h.instructions = newInstructions(h.journal)
 	h.alarms.h = h
+	h.schedules = newScheduler(h)
 	if h.root, err = rootSecret(h.journal); err != nil {
 		return nil, err
 	}
@@ -93,11 +95,15 @@ func Start(ctx context.Context, o *Options) (*Host, error) {
 	if err == nil {
 		err = h.recoverSessions(ctx, nil)
 	}
+	if err == nil {
+		err = h.recoverFirings(ctx, first.bySlug)
+	}
 	if err != nil {
 		return nil, errors.Join(err, h.Close(ctx))
 	}
 	h.beginChannels(first.bySlug)
 	h.sweepLater()
+	h.schedules.kick()
 	return h, nil
 }
 
@@ -111,6 +117,7 @@ func (h *Host) Close(ctx context.Context) error {
 
 func (h *Host) close(ctx context.Context) error {
 	h.Drain()
+	h.schedules.stop()
 	h.settle(ctx)
 	h.alarms.stop()
 	done := make(chan struct{})

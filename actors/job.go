@@ -58,6 +58,7 @@ func (j *job) callIn(parent string, t *agent.Tool, id, turn string, args json.Ra
 	c := j.callFor(turn)
 	c.ID, c.Tool, c.Args, c.ParentCallID = id, t.Name, args, parent
 	c.Artifacts = j.artifacts(turn, id, parent, "")
+	c.Reminders = j.remindersOf(turn, id, parent)
 	c.Log = c.Log.With().Str("call", id).Str("tool", t.Name).Logger()
 	return c
 }
@@ -86,8 +87,8 @@ func (j *job) callFor(turn string) *agent.Call {
 		Channel:   agent.ChannelRef{ID: j.info.ChannelID, ContinuationToken: j.token()},
 		Workspace: j.workspace,
 		KV:        j.agent.kv, Files: j.agent.files, StateRoot: j.h.storage.root,
-		Artifacts: j.artifacts(turn, "", "", j.hook),
-		Log:       j.h.o.Logger.With().Str("agent", j.agent.Slug).Str("session", j.info.ID).Logger(),
+		Artifacts: j.artifacts(turn, "", "", j.hook), Reminders: j.remindersOf(turn, "", ""),
+		Log: j.h.o.Logger.With().Str("agent", j.agent.Slug).Str("session", j.info.ID).Logger(),
 	}
 	if !j.unbound {
 		c.History = j.history

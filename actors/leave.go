@@ -14,9 +14,7 @@ func (a *sessionActor) sleep(m *sleep) {
 	if !a.appending && !a.core.HasReady() && a.core.Next-a.snapAt >= snapshotEvery {
 		a.snapshot()
 	}
-	if at, ok := a.core.Deadline(); ok {
-		a.h.alarms.set(a.id, at)
-	}
+	a.sleepUntil()
 	a.giveUp(ErrDraining)
 }
 

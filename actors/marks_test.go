@@ -17,7 +17,7 @@ func TestMarks_OfOlderBuilds(t *testing.T) {
 		t.Errorf("written as %s", again.Value)
 	}
 	const parked = `{"parked":true,"deadline":"2026-03-01T10:00:00Z"}`
-	m := parseMark([]byte(parked))
+	m := readMark([]byte(parked))
 	if again, err := json.Marshal(m); err != nil || string(again) != parked || m.Undelivered != nil {
 		t.Errorf("written as %s, %v", again, err)
 	}

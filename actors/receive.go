@@ -51,7 +51,7 @@ func targetOf(c *agent.Channel, target json.RawMessage) (o agent.SendOptions, er
 	dec := json.NewDecoder(bytes.NewReader(target))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&t); err != nil {
-		return o, fmt.Errorf("it can be {continuationToken, title}, each a text: %w", err)
+		return o, errors.New("it is an object {continuationToken?, title?}, each a text")
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return o, errors.New("it is more than one JSON value")

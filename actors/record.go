@@ -97,6 +97,7 @@ func (a *sessionActor) act() {
 	a.tellHooks(done.Events)
 	a.tellChannel(done.Events)
 	a.countBusy()
+	a.setAlarm()
 	a.snapshotSometimes()
 }
 

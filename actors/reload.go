@@ -47,6 +47,7 @@ func (h *Host) Reload(ctx context.Context, agents []*agent.Agent) error {
 	h.eng.send(h.sup, &sweep{before: h.now().Add(time.Hour), settled: true})
 	if len(added) > 0 {
 		h.warnOfRecovery(h.recoverSessions(ctx, added))
+		h.warnOfRecovery(h.recoverFirings(ctx, added))
 	}
 	fresh := map[string]*agentRuntime{}
 	for slug, r := range next.bySlug {
@@ -55,6 +56,7 @@ func (h *Host) Reload(ctx context.Context, agents []*agent.Agent) error {
 		}
 	}
 	h.beginChannels(fresh)
+	h.schedules.kick()
 	return nil
 }
 

@@ -3,6 +3,7 @@ package actors
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/anthdm/hollywood/actor"
 
@@ -53,6 +54,7 @@ type sessionActor struct {
 
 	place  placeState
 	clock  turnClock
+	alarm  time.Time        // of the reminder that fires next; zero: none is set
 	queued []session.Effect // wait for a place
 
 	fresh fresh // recorded since the turn's last model step
@@ -125,6 +127,9 @@ func (a *sessionActor) command(c *command) {
 		a.waiting = append(a.waiting, answer{c, reply{err: session.ErrBusy}})
 		return
 	}
+	if len(c.inputs) == 0 {
+		a.remind()
+	}
 	r := reply{}
 	from := a.core.Next
 	for _, in := range c.inputs {
@@ -169,6 +174,8 @@ func (a *sessionActor) before(in session.Input) {
 			a.takeDeltas()
 			in.NotStarted = a.notStarted()
 		}
+		in.Place = a.hasPlace()
+	case *session.FireReminder:
 		in.Place = a.hasPlace()
 	case *session.Stop:
 		a.takeDeltas()

@@ -41,8 +41,10 @@ type NewSession struct {
 	ContinuationToken string
 	Idempotency       *events.Idempotency
 
-	delivery string         // makes the start once: the delivery id of its message
-	state    events.RawJSON // of its channel, where not the one that all sessions begin with
+	delivery string              // makes the start once: the delivery id of its message
+	state    events.RawJSON      // of its channel, where not the one that all sessions begin with
+	id       string              // where it was recorded before
+	schedule *events.ScheduleRef // what fired it
 }
 
 // A File is a file for a workspace, by its relative path.
@@ -93,13 +95,17 @@ func (h *Host) startSession(ctx context.Context, s *NewSession) (Accepted, error
 	start := &events.SessionStarted{
 		Agent: s.Agent, ChannelID: s.ChannelID, Mode: s.Mode, Purpose: s.Purpose, Principal: s.Principal,
 		Title: s.Title, DryRun: s.DryRun, WorkspaceFiles: files, ContinuationToken: s.ContinuationToken,
+		Schedule: s.schedule,
 	}
 	if s.AsOf != nil {
 		asOf := s.AsOf.UTC()
 		start.AsOf = &asOf
 	}
+	if s.id == "" {
+		s.id = h.newID(events.SessionPrefix)
+	}
 	msg := &session.Message{TurnID: h.newID(events.TurnPrefix), Text: s.Message, From: s.From, DeliveryID: s.delivery, Idempotency: s.Idempotency}
-	c := &command{id: h.newID(events.SessionPrefix), inputs: []session.Input{&session.Start{Started: start}, msg}}
+	c := &command{id: s.id, inputs: []session.Input{&session.Start{Started: start}, msg}}
 	if s.state != nil {
 		c.inputs = append(c.inputs, &session.UpdateChannel{State: s.state})
 	}

@@ -20,6 +20,7 @@ const (
 	RequestPrefix  = "req_"
 	ArtifactPrefix = "art_"
 	ReceiptPrefix  = "rcp_"
+	ReminderPrefix = "rem_"
 )
 
 // NewID gives prefix + 26 characters of Crockford base 32: 48 bits of time in

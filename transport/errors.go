@@ -36,7 +36,7 @@ var statuses = map[string]int{
 	"invalid_path": 400, "invalid_idempotency_key": 400, "invalid_input": 400, "agent_execution": 400,
 	"unauthorized": 401,
 	"forbidden":    403, "cross_origin": 403,
-	"not_found": 404, "unknown_session": 404, "unknown_tool": 404, "unknown_call": 404, "unknown_agent": 404, "unknown_artifact": 404, "no_content": 404,
+	"not_found": 404, "unknown_session": 404, "unknown_tool": 404, "unknown_call": 404, "unknown_agent": 404, "unknown_artifact": 404, "unknown_schedule": 404, "unknown_reminder": 404, "no_content": 404,
 	"method_not_allowed": 405,
 	"stale_token":        409, "task_session": 409, "session_busy": 409, "already_resolved": 409, "cancelled": 409, "expired": 409, "in_flight": 409,
 	"deleted":                410,
@@ -46,7 +46,7 @@ var statuses = map[string]int{
 	"invalid_range":          416,
 	"idempotency_mismatch":   422,
 	"too_many_messages":      429, "too_many_streams": 429,
-	"internal": 500, "handler_failed": 500, "session_corrupt": 500, "workspace_unavailable": 500,
+	"internal": 500, "handler_failed": 500, "session_corrupt": 500, "workspace_unavailable": 500, "schedule_failed": 500,
 	"draining": 503, "view_behind": 503,
 	"insufficient_storage": 507,
 }
@@ -68,6 +68,7 @@ var causes = []struct {
 	{actors.ErrCallCancelled, "cancelled", "this call was closed by an interrupt"},
 	{actors.ErrCallExpired, "expired", "this call was closed by its deadline"},
 	{actors.ErrNoContents, "no_content", "this artifact has no contents"},
+	{actors.ErrUnknownReminder, "unknown_reminder", "no session of yours has an armed reminder with this id"},
 	{actors.ErrTooManyMessages, "too_many_messages", "too many messages wait in this session"},
 	{actors.ErrInFlight, "in_flight", "the first request with this idempotency key is not answered yet"},
 	{actors.ErrIdempotencyMismatch, "idempotency_mismatch", "this idempotency key was used with another body"},
@@ -93,6 +94,8 @@ func problemOf(err error) *problem {
 	var path *actors.PathError
 	var tool *actors.UnknownToolError
 	var taken *actors.ConversationError
+	var schedule *actors.UnknownScheduleError
+	var failed *actors.ScheduleError
 	var request *agent.RequestError
 	switch {
 	case errors.As(err, &p):
@@ -112,6 +115,10 @@ func problemOf(err error) *problem {
 		return &problem{code: "invalid_path", message: sentence(at), issues: []agent.Issue{at}}
 	case errors.As(err, &tool):
 		return &problem{code: "unknown_tool", message: "this agent has no tool of this name", available: append([]string{}, tool.Available...)}
+	case errors.As(err, &schedule):
+		return &problem{code: "unknown_schedule", message: "this agent has no schedule of this name", available: append([]string{}, schedule.Available...)}
+	case errors.As(err, &failed):
+		return &problem{code: "schedule_failed", message: failed.Error()}
 	case errors.As(err, &taken):
 		return &problem{code: "session_busy", message: "this conversation is that of session " + taken.SessionID}
 	}

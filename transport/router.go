@@ -45,17 +45,22 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	w.WriteHeader(http.StatusNotFound)
 }
 
-func newRouter(mode string, noIndex bool) (*router, error) {
+func newRouter(o *Options) (*router, error) {
 	r := &router{mux: mux.NewRouter().SkipClean(true).UseEncodedPath(), byPath: map[string]*endpoint{}, channels: &endpoint{}}
 	prefix := ""
-	if mode == ModeMulti {
+	if o.Mode == ModeMulti {
 		prefix = "/{agent:" + slugPattern + "}"
 	}
 	for _, rt := range agentRoutes() {
 		r.add(prefix, &rt)
 	}
+	if o.Dev {
+		for _, rt := range devRoutes() {
+			r.add(prefix, &rt)
+		}
+	}
 	for _, rt := range hostRoutes() {
-		if !noIndex || !indexRoutes[rt.path] {
+		if !o.NoIndex || !indexRoutes[rt.path] {
 			r.add("", &rt)
 		}
 	}

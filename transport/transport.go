@@ -42,6 +42,10 @@ type host interface {
 	Rename(ctx context.Context, sessionID, title string) (uint64, error)
 	ResolveApproval(ctx context.Context, sessionID, callID string, d actors.Decision) (actors.Resolved, error)
 	CallTool(ctx context.Context, c actors.ToolCall) (actors.ToolAnswer, error)
+	FireSchedule(ctx context.Context, slug, id string, i *events.Idempotency) ([]string, error)
+	ScheduleStatus(slug string, s *agent.Schedule) (actors.ScheduleStatus, []agent.Diagnostic)
+	Reminders(ctx context.Context, slug string) ([]actors.ArmedReminder, error)
+	FireReminder(ctx context.Context, slug, id string) (sessionID string, err error)
 	OpenContents(ctx context.Context, a *events.Artifact) (io.ReadSeekCloser, error)
 }
 
@@ -100,7 +104,7 @@ func newHandler(o Options) (*handler, error) {
 	if err := h.mounts.check(h.host.Agents()); err != nil {
 		return nil, err
 	}
-	h.router, err = newRouter(o.Mode, o.NoIndex)
+	h.router, err = newRouter(&o)
 	if err != nil {
 		return nil, err
 	}

@@ -41,6 +41,8 @@ type Firing struct {
 	AppAuth events.Principal
 	// Receive gives a message to a channel as if it had come in there.
 	Receive func(ctx context.Context, channel string, r Receive) (Sent, error)
+	// Wait returns when the turn of a message has ended or is parked.
+	Wait func(ctx context.Context, s Sent) (Completion, error)
 	// CallTool calls a server tool without a model; the error result of a tool is no error.
 	CallTool func(ctx context.Context, name string, input json.RawMessage) (Result, error)
 }

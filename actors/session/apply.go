@@ -19,9 +19,10 @@ func (s *Session) Apply(e *events.Event) {
 		t.tick(e, s.Parked())
 	}
 	s.measure(e)
+	s.applyReminder(e)
 	switch d := e.Data.(type) {
 	case *events.SessionStarted:
-		s.Mode, s.DryRun, s.Title = d.Mode, d.DryRun, d.Title
+		s.Mode, s.DryRun, s.Title, s.Eval = d.Mode, d.DryRun, d.Title, d.Purpose == events.PurposeEval
 	case *events.SessionUpdated:
 		s.Title = d.Title
 	case *events.SessionCompleted:
@@ -29,7 +30,7 @@ func (s *Session) Apply(e *events.Event) {
 	case *events.SessionFailed:
 		s.Ended = StatusFailed
 	case *events.SessionDeleted:
-		s.Ended, s.Turn, s.Queue, s.Joined, s.Direct = StatusDeleted, nil, nil, nil, nil
+		s.Ended, s.Turn, s.Queue, s.Joined, s.Direct, s.Reminders = StatusDeleted, nil, nil, nil, nil, nil
 	case *events.ChannelUpdated:
 		s.applyChannel(d)
 	case *events.MessageReceived:

@@ -43,6 +43,7 @@ func newInput(name string) session.Input {
 		"step-done": &session.StepDone{FinishReason: "stop"}, "step-failed": &session.StepFailed{}, "tool-done": &session.ToolDone{}, "delegate": &session.Delegate{},
 		"expire": &session.Expire{}, "turn-timeout": &session.TurnTimeout{}, "fail": &session.Fail{}, "resume": &session.Resume{},
 		"resolved": &session.Resolved{}, "compact-now": &session.CompactNow{}, "compact-done": &session.CompactDone{},
+		"set-reminder": &session.SetReminder{}, "cancel-reminder": &session.CancelReminder{}, "fire-reminder": &session.FireReminder{},
 	}
 	return inputs[name]
 }

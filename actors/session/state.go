@@ -51,6 +51,10 @@ type State struct {
 	Since uint64 `json:"since,omitempty"`
 	// Context is how much a model step is told.
 	Context Context `json:"context,omitzero"`
+	// Eval says that the session is an eval's, in which no reminder fires.
+	Eval bool `json:"eval,omitempty"`
+	// Reminders are those that are armed, in the order in which they were set.
+	Reminders []Reminder `json:"reminders,omitempty"`
 }
 
 // A Turn is the work on one message.

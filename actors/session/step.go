@@ -29,6 +29,12 @@ func (s *Session) Step(in Input, now time.Time) error {
 		return s.directCall(in)
 	case *Tag:
 		return s.tag(in)
+	case *SetReminder:
+		return s.setReminder(in)
+	case *CancelReminder:
+		return s.cancelReminder(in)
+	case *FireReminder:
+		return s.fireReminder(in)
 	case *Place:
 		s.place(in)
 	case *Deltas:

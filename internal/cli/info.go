@@ -54,6 +54,9 @@ func (a *app) newInfo() *cobra.Command {
 			if len(list) == 0 {
 				return noAgent(slug, agents)
 			}
+			if dir, err := f.directory(a, c, args); err == nil {
+				a.addRunning(c.Context(), dir, list)
+			}
 			if asJSON {
 				return a.printJSON(map[string]any{"agents": list})
 			}
@@ -141,6 +144,10 @@ func (s *sheet) agent(d described, ag *agent.Agent) {
 	}
 	for _, c := range d.Channels {
 		s.row("channel", fmt.Sprintf("%s, %s", c.ID, plural(len(c.Routes), "route")))
+	}
+	s.count("schedules", len(d.Schedules))
+	for _, k := range d.Schedules {
+		s.item(k.ID, scheduleNote(k))
 	}
 	if len(d.Extra) > 0 {
 		s.row("accepted", strings.Join(slices.Sorted(maps.Keys(d.Extra)), ", ")+"; they do nothing here")

@@ -60,6 +60,8 @@ func (l *loader) loads(s slot, it item) bool {
 		return true
 	case s.refused != "":
 		l.refuse(s, it)
+	case s.folder == schedulesFolder:
+		l.markdownSchedule(it)
 	default:
 		l.markdownSkill(it)
 	}
@@ -77,6 +79,10 @@ func (l *loader) taker(s slot, it item) func(script.Loaded, *source) {
 		return l.skillFile(it)
 	case subagentsFolder:
 		return l.subagent(it).agentFile
+	case channelsFolder:
+		return l.channelFile(it)
+	case schedulesFolder:
+		return l.scheduleFile(it)
 	}
 	return func(m script.Loaded, src *source) { l.refusedFile(s, it, m, src) }
 }

@@ -98,9 +98,13 @@ func serve(dir string) error {
 	if err != nil {
 		return err
 	}
+	timed, err := schedules(dir, bot)
+	if err != nil {
+		return err
+	}
 	host, err := actors.Start(context.Background(), &actors.Options{
 		Journal: j, Views: views, Agents: []*agent.Agent{bot}, Models: oneModel{scripted.New(s)}, Prices: free{},
-		DeltaWindow: 5 * time.Millisecond, IdleAfter: 100 * time.Millisecond, MinFreeBytes: -1,
+		Clock: timed, DeltaWindow: 5 * time.Millisecond, IdleAfter: 100 * time.Millisecond, MinFreeBytes: -1,
 	})
 	if err != nil {
 		return err

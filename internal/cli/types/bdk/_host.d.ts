@@ -165,7 +165,10 @@ export interface SlackClient {
   apiCall(method: string, params?: Params): Promise<SlackAnswer>;
 }
 
-/** When a reminder is due: once at an instant or after a while, or by a cron expression. */
+/**
+ * When a reminder is due: once at an instant (an ISO 8601 text has a zone) or after a while
+ * (milliseconds, or a text such as "90s", "2h" or "1d12h"), or by a cron expression.
+ */
 export type ReminderTime =
   | { at: string | Date; in?: undefined; cron?: undefined }
   | { in: string | number; at?: undefined; cron?: undefined }
@@ -177,7 +180,9 @@ export interface HostRemindersApi {
   set(
     reminder: ReminderTime & { timeZone?: string; message: string; key?: string; data?: JsonValue },
   ): Promise<{ id: string }>;
-  list(): Promise<{ id: string; key?: string; at?: string; cron?: string; message: string; data?: any }[]>;
+  /** By their time; at is when one fires next. */
+  list(): Promise<{ id: string; key?: string; at: string; cron?: string; timeZone?: string; message: string; data?: any }[]>;
+  /** Says whether there was one. */
   cancel(idOrKey: string): Promise<boolean>;
 }
 

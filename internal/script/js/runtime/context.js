@@ -5,6 +5,7 @@ import { log as logger } from "./console.js";
 import { bindFiles } from "./files.js";
 import { bindKv } from "./kv.js";
 import { bindOtel } from "./otel.js";
+import { bindReminders } from "./reminders.js";
 import { Date, descriptor, Error, keys, ownKeys, parse, Proxy, push, read } from "./primordials.js";
 
 // unbound stands for what this host does not offer: any use throws the sentence.
@@ -22,11 +23,10 @@ const unboundHosts = {
   mcp: "this build opens no MCP connections",
   github: "this build has no GitHub pack",
   slack: "this build has no Slack pack",
-  reminders: "this build sets no reminders",
 };
 
 function bindHost(id) {
-  const host = { kv: bindKv(id), files: bindFiles(id), otel: bindOtel(id) };
+  const host = { kv: bindKv(id), files: bindFiles(id), otel: bindOtel(id), reminders: bindReminders(id) };
   const names = keys(unboundHosts);
   for (let i = 0; i < names.length; i++) host[names[i]] = unbound("host." + names[i], unboundHosts[names[i]]);
   return host;
