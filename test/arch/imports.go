@@ -26,6 +26,7 @@ var Table = []Package{
 	{Path: "events/journal", May: []string{"events", "internal/failpoint"}},
 
 	{Path: "actors/agent", May: []string{"events", "internal/schema"}},
+	{Path: "actors/github", May: []string{"actors/agent", "events", "internal/clock", "internal/redact"}},
 	{Path: "actors/memory", May: []string{"actors/agent", "events", "internal/redact"}},
 	{Path: "actors/model", May: []string{"events", "internal/clock", "internal/plainfile"}},
 	{Path: "actors/session", May: []string{"events"}, Plain: true},
