@@ -154,7 +154,7 @@ func (r *rig) Wait(context.Context, agent.Sent) (agent.Completion, error) {
 }
 
 func (r *rig) call(req *agent.Request) *agent.Call {
-	return &agent.Call{Agent: "Shop reviewer", Request: req, Sessions: r, KV: r.kv, Now: r.clock.Now, Log: zerolog.New(r.log)}
+	return &agent.Call{Agent: "Shop reviewer", Request: req, Sessions: r, KV: r.kv, Now: r.clock.Now, Log: zerolog.New(zerolog.SyncWriter(r.log))}
 }
 
 // webhook is a request as GitHub sends it, signed.
