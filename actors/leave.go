@@ -97,6 +97,7 @@ func (a *sessionActor) refer(msg any) {
 		if m.err == nil {
 			a.position = m.at.Position
 			a.info.followUps.Store(a.nextToken)
+			a.info.place.Store(a.nextPlace)
 			a.answer()
 			a.answerResults(a.inflight.Events)
 			if errors.Is(a.reason, ErrFault) {

@@ -70,7 +70,7 @@ func (a *sessionActor) bind(start *events.SessionStarted) error {
 		return fmt.Errorf("%w: %s", ErrUnknownAgent, start.Agent)
 	}
 	a.start, a.info = start, infoOf(a.id, start)
-	a.info.followUps = new(atomic.Int64)
+	a.info.followUps, a.info.place = new(atomic.Int64), new(atomic.Pointer[channelPlace])
 	return nil
 }
 
@@ -116,6 +116,8 @@ func (a *sessionActor) fold() error {
 	a.mark = string(markOf(&core.State))
 	a.nextMark = a.mark
 	a.info.followUps.Store(tokenNumber(&core.State))
+	a.info.place.Store(placeOf(&core.State))
+	a.conversation = conversationOf(a.start, &core.State)
 	return a.resume()
 }
 

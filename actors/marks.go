@@ -68,10 +68,6 @@ func (a *sessionActor) claims(now time.Time) []journal.Claim {
 	for i := range a.inflight.Events {
 		e := &a.inflight.Events[i]
 		switch d := e.Data.(type) {
-		case *events.SessionStarted:
-			if d.ContinuationToken != "" {
-				out = append(out, journal.Claim{Key: conversationKey(d.Agent, d.ChannelID, d.ContinuationToken), Value: []byte(a.id)})
-			}
 		case *events.MessageReceived:
 			out = appendIdempotency(out, d.Idempotency, a.id, e.Index, now)
 			if d.DeliveryID != "" {
@@ -86,12 +82,6 @@ func (a *sessionActor) claims(now time.Time) []journal.Claim {
 		}
 	}
 	return out
-}
-
-const conversationPrefix = "conversation/"
-
-func conversationKey(agent, channel, token string) string {
-	return conversationPrefix + agent + "/" + channel + "/" + token
 }
 
 func deliveryKey(agent, channel, id string) string {

@@ -23,7 +23,7 @@ func (a *sessionActor) kick() {
 }
 
 func (a *sessionActor) record() {
-	a.inflight, a.nextToken = a.core.Ready(), tokenNumber(&a.core.State)
+	a.inflight, a.nextToken, a.nextPlace = a.core.Ready(), tokenNumber(&a.core.State), placeOf(&a.core.State)
 	a.sent, a.waiting = a.waiting, nil
 	if len(a.inflight.Events) == 0 {
 		a.act()
@@ -32,6 +32,7 @@ func (a *sessionActor) record() {
 	now := a.h.now()
 	ap := journal.Append{Stream: a.id, Expect: a.inflight.First, Events: a.inflight.Events, Mark: a.markOp(), Claims: a.claims(now), Now: now}
 	ap.Frees = artifactKeys(ap.Events)
+	a.claimConversation(&ap)
 	a.append(ap)
 }
 
@@ -49,7 +50,7 @@ func (a *sessionActor) recorded(m *recorded) {
 	a.appending = false
 	switch {
 	case m.err == nil:
-		a.position, a.mark, a.progressed = m.at.Position, a.nextMark, true
+		a.position, a.mark, a.progressed, a.conversation = m.at.Position, a.nextMark, true, a.nextConversation
 		a.act()
 	case errors.Is(m.err, journal.ErrFull): // it passes: nothing was written, nothing is lost
 		a.appending = true
@@ -73,6 +74,7 @@ func (a *sessionActor) act() {
 	a.inflight, a.pending = session.Ready{}, journal.Append{}
 	hitRecorded(done.Events)
 	a.info.followUps.Store(a.nextToken)
+	a.info.place.Store(a.nextPlace)
 	if n := len(done.Events); n > 0 {
 		a.next = done.Events[n-1].Index + 1
 	}

@@ -96,7 +96,7 @@ func (r *agentRuntime) config(start *events.SessionStarted) session.Config {
 	cfg := session.Config{
 		Model: found.Name, MaxSteps: r.Limits.MaxSteps, MaxQueue: r.h.o.MaxQueuedMessages, MaxFailures: r.h.o.MaxFailures,
 		MaxTurnCost: picoUSD(r.Limits.MaxTurnUSD), MaxSessionCost: picoUSD(r.Limits.MaxSessionUSD), MaxSessionTokens: r.Limits.MaxSessionTokens,
-		ApprovalTimeout: r.Approvals.Timeout, NoApprover: !canApprove(start.ChannelID), FreePlaces: r.h.places.unbounded.Load(),
+		ApprovalTimeout: r.Approvals.Timeout, NoApprover: !r.canApprove(start.ChannelID), FreePlaces: r.h.places.unbounded.Load(),
 		CompactAt: r.compactAt(&found), BaseTokens: r.base, Judged: r.Result != nil, MaxRepairs: r.maxRepairs(),
 		Contained: r.tools.contained,
 	}
@@ -104,15 +104,6 @@ func (r *agentRuntime) config(start *events.SessionStarted) session.Config {
 		cfg.Price = func(name string, u events.Usage) (int64, bool) { return p.Price(name, u) }
 	}
 	return cfg
-}
-
-// canApprove says whether somebody can answer on a channel: the built-in ones.
-func canApprove(channelID string) bool {
-	switch channelID {
-	case "http", "mcp", "cli", "eval":
-		return true
-	}
-	return false
 }
 
 // children numbers child actors over all hosts of the process.

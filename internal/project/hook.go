@@ -56,7 +56,7 @@ func (l *loader) handlers(module string, s *spec) map[string]agent.HookFunc {
 			s.wrong(key, "a function (event, ctx) => {...}")
 			continue
 		}
-		l.checkEvent(s, key)
+		l.checkEvent(s, key, ruleHookEvent)
 		on[key] = func(ctx context.Context, e *agent.HookEvent, c *agent.Call) error {
 			return runtime.CallHook(ctx, module, key, e.Line, c)
 		}
@@ -65,7 +65,7 @@ func (l *loader) handlers(module string, s *spec) map[string]agent.HookFunc {
 }
 
 // checkEvent warns of a key that no event of a session has.
-func (l *loader) checkEvent(s *spec, key string) {
+func (l *loader) checkEvent(s *spec, key, rule string) {
 	types := sessionEvents()
 	if key == agent.AnyEvent || slices.Contains(types, key) {
 		return
@@ -75,9 +75,9 @@ func (l *loader) checkEvent(s *spec, key string) {
 		fix = "did you mean \"" + near + "\"?"
 	}
 	if slices.Contains(events.Types(), key) {
-		message, fix = key+" is an event of the agent's own log, and hooks see those of sessions", "remove the handler"
+		message, fix = key+" is an event of the agent's own log, and handlers see those of sessions", "remove the handler"
 	}
-	l.report.add(ruleHookEvent, s.at(key), message, fix)
+	l.report.add(rule, s.at(key), message, fix)
 }
 
 // agentEvents begin the types of events that no session has.

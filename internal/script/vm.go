@@ -221,8 +221,9 @@ func (v *vm) enter(name string, a ...any) {
 
 // fail ends all calls, since the VM can run no more.
 func (v *vm) fail(err error) {
-	for id := range v.calls {
+	for id, c := range v.calls {
 		v.finish(id, "", err)
+		c.cut()
 	}
 }
 

@@ -65,6 +65,8 @@ var Owners = map[string][]string{
 	"github.com/cockroachdb/pebble":       {"events/journal", "test"},
 	"github.com/ThreeDotsLabs/":           {"events/journal", "projections"},
 	"github.com/gorilla/mux":              {"transport"},
+	"github.com/golang-jwt/":              {"transport"},
+	"github.com/MicahParks/":              {"transport"},
 	"github.com/evanw/esbuild":            {"internal/script", "internal/project"},
 	"modernc.org/quickjs":                 {"internal/script"},
 	"modernc.org/libquickjs":              {"internal/script"},
