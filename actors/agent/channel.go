@@ -124,6 +124,9 @@ type SendOptions struct {
 	Title             string
 	// Auth owns the session that is opened; zero: the request's principal.
 	Auth events.Principal
+	// Shared lets the message into a conversation whoever owns it, for surfaces where
+	// several people write in one place.
+	Shared bool
 	// Admission defaults to the channel's.
 	Admission string
 	Files     []SeedFile

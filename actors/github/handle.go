@@ -83,9 +83,9 @@ func (c *channel) wake(ctx context.Context, o *occasion, w *Wake) (*agent.Respon
 	if w.Auth == (events.Principal{}) {
 		w.Auth = DefaultAuth(d)
 	}
-	s := agent.SendOptions{Title: w.Title, Auth: w.Auth}
+	s := agent.SendOptions{Title: oneLine(w.Title, maxTitle), Auth: w.Auth, Shared: true}
 	if s.Title == "" {
-		s.Title = oneLine(o.heading, 200)
+		s.Title = oneLine(o.heading, maxTitle)
 	}
 	if d.ID != "" {
 		s.DeliveryID = "github:" + d.ID
@@ -103,6 +103,9 @@ func (c *channel) wake(ctx context.Context, o *occasion, w *Wake) (*agent.Respon
 	c.eyes(ctx, o)
 	return said(http.StatusOK, map[string]any{"ok": true, "event": d.Event, "sessionId": sent.SessionID}), nil
 }
+
+// maxTitle bounds a session's title, in bytes.
+const maxTitle = 200
 
 // passed answers for an event that wakes nobody.
 func passed(d *Delivery, why string) *agent.Response {

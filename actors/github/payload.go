@@ -153,7 +153,7 @@ func read(call *agent.Call) (*Delivery, *wire, error) {
 		return nil, nil, &agent.RequestError{Where: "body", Issues: []agent.Issue{{Message: "the event cannot be read: " + err.Error()}}}
 	}
 	d := &Delivery{
-		Call: call, ID: r.Header.Get(HeaderDelivery), Event: r.Header.Get(HeaderEvent), Action: w.Action,
+		Call: call, ID: deliveryID(r), Event: r.Header.Get(HeaderEvent), Action: w.Action,
 		Repository: w.Repository.repository(), Sender: Sender{w.Sender.Login, w.Sender.bot()},
 		Installation: w.Installation.ID, Payload: r.Body,
 	}

@@ -18,11 +18,12 @@ func cutText(s string, n int) string {
 
 // oneLine makes a line of a text that somebody else wrote, of at most n bytes.
 func oneLine(s string, n int) string {
+	const more = "…"
 	s = strings.Join(strings.Fields(s), " ")
 	if len(s) <= n {
 		return s
 	}
-	return cutText(s, n) + "…"
+	return cutText(s, n-len(more)) + more
 }
 
 // fenced puts a text that somebody else wrote between fences that it cannot close.

@@ -96,7 +96,14 @@ func direct(r *agent.Request) bool {
 	return !slices.ContainsFunc(forwarding, func(name string) bool { return len(r.Header.Values(name)) > 0 })
 }
 
-func deliveryID(r *agent.Request) string { return r.Header.Get(HeaderDelivery) }
+// deliveryID is GitHub's own, a UUID. A long one of somebody else is shortened.
+func deliveryID(r *agent.Request) string {
+	id := r.Header.Get(HeaderDelivery)
+	if len(id) > 128 {
+		return digest(id)
+	}
+	return id
+}
 
 func refused(status int, code, message string) *agent.Response {
 	return said(status, map[string]any{"ok": false, "error": code, "message": message})

@@ -33,8 +33,8 @@ func TestSend_Options(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	for i, want := range []string{
-		"hi {ContinuationToken:ticket:1 Title:T Auth:{Kind:k ID:i Issuer: Tenant:} Admission:coalesce Files:[{Path:a.txt Content:[195 169]} {Path:b.bin Content:[0 255]} {Path:c.bin Content:[1 2]}] Mode:task DeliveryID:d State:[]}",
-		"plain {ContinuationToken: Title: Auth:{Kind: ID: Issuer: Tenant:} Admission: Files:[] Mode: DeliveryID: State:[]}",
+		"hi {ContinuationToken:ticket:1 Title:T Auth:{Kind:k ID:i Issuer: Tenant:} Shared:false Admission:coalesce Files:[{Path:a.txt Content:[195 169]} {Path:b.bin Content:[0 255]} {Path:c.bin Content:[1 2]}] Mode:task DeliveryID:d State:[]}",
+		"plain {ContinuationToken: Title: Auth:{Kind: ID: Issuer: Tenant:} Shared:false Admission: Files:[] Mode: DeliveryID: State:[]}",
 	} {
 		if i >= len(said) || said[i] != want {
 			t.Errorf("sent %q, want %s", said, want)

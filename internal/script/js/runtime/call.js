@@ -4,6 +4,7 @@ import { bdk, done } from "./bridge.js";
 import { Context, show } from "./context.js";
 import { deliver } from "./deliver.js";
 import { frozen } from "./frozen.js";
+import { wake } from "./github.js";
 import { encode } from "./json.js";
 import { exportOf } from "./modules.js";
 import { output } from "./output.js";
@@ -85,6 +86,7 @@ function start(call) {
   if (cut(op, 0, 6) === "route:") return route(call, tool, cut(op, 6), after);
   if (cut(op, 0, 8) === "deliver:") return deliver(call, tool, cut(op, 8), after);
   if (cut(op, 0, 6) === "judge:") return judge(call, tool, cut(op, 6), after);
+  if (cut(op, 0, 5) === "wake:") return wake(call, tool, cut(op, 5), after);
   if (op === "policies") return policiesOf(tool);
   if (op === "start") return startChannel(call, tool, after);
   return after(call, invoke(tool, cut(op, "function:".length), parse(call.text), ctxOf(call)), encoded);
