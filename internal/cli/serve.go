@@ -75,7 +75,7 @@ func (a *app) serve(c *cobra.Command, f *serveFlags, args []string, lenient bool
 	}
 	root := f.root.directory(a, dir)
 	load := f.project.options(a, cacheDir(root))
-	load.Workers = f.workers
+	load.Workers, load.Dev = f.workers, f.dev
 	var again *reloader
 	if lenient {
 		again = a.newReloader(f, dir, root, settings)
