@@ -52,7 +52,7 @@ var Table = []Package{
 	{Path: "internal/project", May: []string{"internal/script", "internal/schema", "internal/plainfile", "internal/workspace", "actors/agent", "actors/github", "actors/memory", "actors/model", "events"}},
 	{Path: "internal/client", May: []string{"events", "transport", "projections", "actors/agent"}},
 	{Path: "internal/cli", May: []string{"internal/client", "internal/logs", "internal/redact", "internal/telemetry", "internal/project", "internal/plainfile", "internal/clock", "transport", "projections",
-		"actors", "actors/agent", "actors/model", "events", "events/journal"}},
+		"actors", "actors/agent", "actors/github", "actors/model", "events", "events/journal"}},
 
 	{Path: "cmd", May: []string{"internal/cli"}},
 	{Path: "test", May: []string{"actors", "events", "internal", "projections", "transport"}},
