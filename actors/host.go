@@ -37,6 +37,7 @@ type Host struct {
 	infos     sync.Map // session id → *SessionInfo, of awake sessions
 	inflight  inflight
 	tagging   tagging
+	findings  findings
 	free      freeSpace
 	gate      sync.Mutex // orders enter and Drain
 	reloading sync.Mutex // one Reload at a time

@@ -40,6 +40,7 @@ func (h *Host) Reload(ctx context.Context, agents []*agent.Agent) error {
 	h.agents.newest.Store(next)
 	for slug, r := range before.bySlug {
 		if next.bySlug[slug] != r {
+			h.findings.forget(slug)
 			h.agents.retire(r)
 		}
 	}
