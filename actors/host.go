@@ -96,6 +96,7 @@ func Start(ctx context.Context, o *Options) (*Host, error) {
 	if err != nil {
 		return nil, errors.Join(err, h.Close(ctx))
 	}
+	h.beginChannels(first.bySlug)
 	h.sweepLater()
 	return h, nil
 }

@@ -48,6 +48,13 @@ func (h *Host) Reload(ctx context.Context, agents []*agent.Agent) error {
 	if len(added) > 0 {
 		h.warnOfRecovery(h.recoverSessions(ctx, added))
 	}
+	fresh := map[string]*agentRuntime{}
+	for slug, r := range next.bySlug {
+		if before.bySlug[slug] != r {
+			fresh[slug] = r
+		}
+	}
+	h.beginChannels(fresh)
 	return nil
 }
 
