@@ -60,6 +60,8 @@ export interface ChannelContext<Body = unknown, Query = PlainQuery> extends Chan
   /** What :name in the path stands for. */
   params: Record<string, string>;
   principal: Principal;
+  /** Where the request was acknowledged first: the same when it is handled again after a restart. */
+  deliveryId: string | undefined;
 }
 
 export interface RouteConfig<B extends Schema | undefined = undefined, Q extends Schema | undefined = undefined> {
