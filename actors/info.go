@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"sync/atomic"
 
 	"github.com/gobdk/bdk/actors/session"
@@ -38,6 +39,9 @@ type channelPlace struct {
 func placeOf(st *session.State) *channelPlace {
 	return &channelPlace{token: st.ContinuationToken, state: st.ChannelState}
 }
+
+// builtIn says whether the session is of a channel that every agent has.
+func (i *SessionInfo) builtIn() bool { return slices.Contains(builtIn, i.ChannelID) }
 
 func infoOf(id string, s *events.SessionStarted) *SessionInfo {
 	return &SessionInfo{ID: id, Agent: s.Agent, Owner: s.Principal, ChannelID: s.ChannelID, Mode: s.Mode, Purpose: s.Purpose, DryRun: s.DryRun}

@@ -78,6 +78,13 @@ func (p *ChannelPort) handle(ctx context.Context, route *agent.Route, r *agent.R
 			return res, err
 		}
 	}
+	if p.acknowledges(route) {
+		res, err := p.acknowledge(ctx, route, r)
+		if errors.Is(err, ErrDraining) || errors.Is(err, ErrNoSpace) || errors.Is(err, ErrTooManyMessages) {
+			return nil, &refused{err}
+		}
+		return res, err
+	}
 	return p.answer(ctx, &visit{route: route, request: r, sessions: p.sessions(r.Principal)})
 }
 
@@ -96,14 +103,23 @@ func (b *body) Close() error {
 	return nil
 }
 
+// A refused request is one that the host does not take now.
+type refused struct{ error }
+
+// Unwrap gives the reason.
+func (r *refused) Unwrap() error { return r.error }
+
 // failed tells what a caller may know of an error, and logs the rest.
 func (p *ChannelPort) failed(route *agent.Route, err error) error {
 	var bad *agent.RequestError
+	var ours *refused
 	switch {
+	case errors.As(err, &ours):
+		return ours.error
 	case err == nil, errors.As(err, &bad), errors.Is(err, agent.ErrUnauthorized):
 		return err
 	}
-	p.h.o.Logger.Error().Str("agent", p.agent.Slug).Str("channel", p.def.ID).Str("route", route.Method+" "+route.Path).Err(err).Msg("a channel's handler failed")
+	logPanic(p.h.o.Logger.Error().Str("agent", p.agent.Slug).Str("channel", p.def.ID).Str("route", route.Method+" "+route.Path), err).Msg("a channel's handler failed")
 	return fmt.Errorf("%w: %w", ErrHandlerFailed, err)
 }
 

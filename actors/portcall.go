@@ -21,7 +21,7 @@ func (p *ChannelPort) answer(ctx context.Context, v *visit) (*agent.Response, er
 	after := p.agent.trail(p.h.life, true)
 	defer after.end()
 	c := p.call(v.request.Principal)
-	c.Request, c.Sessions, c.DeliveryID, c.WaitUntil = v.request, v.sessions, v.delivery, after.run
+	c.Request, c.Sessions, c.DeliveryID, c.WaitUntil = v.request, v.sessions, v.delivery, func(work func(ctx context.Context)) { after.run(work) }
 	c.Log = c.Log.With().Str("route", v.route.Method+" "+v.route.Path).Logger()
 	return guarded(func() (*agent.Response, error) { return v.route.Handle(ctx, c) })
 }

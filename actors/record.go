@@ -19,18 +19,28 @@ func (a *sessionActor) kick() {
 		a.inflight = session.Ready{}
 		a.sent, a.waiting = a.waiting, nil
 		a.answer()
+		a.settleMark()
+	}
+	if !a.gone {
+		a.countDelivery(a.owesDelivery())
 	}
 }
 
+// foresee keeps what will hold once the append in hand is on disk.
+func (a *sessionActor) foresee() {
+	a.nextToken, a.nextPlace, a.nextConversation = tokenNumber(&a.core.State), placeOf(&a.core.State), a.conversation
+}
+
 func (a *sessionActor) record() {
-	a.inflight, a.nextToken, a.nextPlace = a.core.Ready(), tokenNumber(&a.core.State), placeOf(&a.core.State)
+	a.inflight = a.core.Ready()
+	a.foresee()
 	a.sent, a.waiting = a.waiting, nil
 	if len(a.inflight.Events) == 0 {
 		a.act()
 		return
 	}
 	now := a.h.now()
-	ap := journal.Append{Stream: a.id, Expect: a.inflight.First, Events: a.inflight.Events, Mark: a.markOp(), Claims: a.claims(now), Now: now}
+	ap := journal.Append{Stream: a.id, Expect: a.inflight.First, Events: a.inflight.Events, Mark: a.markOp(a.inflight.Events), Claims: a.claims(now), Now: now}
 	ap.Frees = artifactKeys(ap.Events)
 	a.claimConversation(&ap)
 	a.append(ap)
@@ -85,6 +95,7 @@ func (a *sessionActor) act() {
 		a.do(f)
 	}
 	a.tellHooks(done.Events)
+	a.tellChannel(done.Events)
 	a.countBusy()
 	a.snapshotSometimes()
 }

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"context"
 	"strconv"
 	"sync/atomic"
 
@@ -17,6 +18,9 @@ type agentRuntime struct {
 	*agent.Agent
 	h    *Host
 	uses atomic.Int64 // of its lineup, sessions and calls; at 0 it may be closed
+	// live ends when the agent is replaced, or the host ends.
+	live   context.Context
+	expire context.CancelFunc
 
 	tools  toolset
 	params map[string]any
@@ -32,6 +36,7 @@ type agentRuntime struct {
 func (h *Host) newAgentRuntime(a *agent.Agent, before *agentRuntime) (r *agentRuntime, err error) {
 	r = &agentRuntime{Agent: a, h: h, hooks: newHookTable(a.Hooks)}
 	r.uses.Store(1)
+	r.live, r.expire = context.WithCancel(h.life)
 	if err := r.keep(before); err != nil {
 		return nil, err
 	}

@@ -64,8 +64,10 @@ type sessionActor struct {
 
 	calls     map[string]*callChild
 	approvals map[string]*approvalChild
-	hooks     *hookChild // nil before the first event that a hook wants
-	counted   bool       // among the host's busy sessions
+	hooks     *hookChild     // nil before the first event that a hook wants
+	delivery  *deliveryChild // nil before the first event that the channel wants
+	counted   bool           // among the host's busy sessions
+	owing     bool           // … and among those that deliver
 }
 
 // An answer waits for the disk.

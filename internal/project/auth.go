@@ -33,7 +33,7 @@ func (l *loader) auth(s *spec, module string) []agent.AuthPolicy {
 	for i, p := range list {
 		made, fault := l.policy(p, module, i)
 		if fault != nil {
-			l.report.add(fault.rule, s.at("auth"), fmt.Sprintf("auth[%d]: %s, so it admits nobody", i, fault.message), fault.fix)
+			l.report.add(fault.rule, s.at("auth"), fmt.Sprintf("auth[%d] admits nobody: %s", i, fault.message), fault.fix)
 			continue
 		}
 		policies = append(policies, made)
@@ -57,7 +57,19 @@ func (l *loader) policy(p script.Policy, module string, index int) (agent.AuthPo
 		return agent.AuthPolicy{}, &policyFault{ruleAuthPolicy, "it is no policy",
 			`write bearerAuth(...), jwtAuth(...), basicAuth(...), apiKeyHeader(...), localDevStrict(), allowAll() of "@cursor/bdk/channels", or a function (request) => principal | null`}
 	}
-	return read(p.Args)
+	made, fault := read(p.Args)
+	if fault != nil {
+		return made, fault
+	}
+	if err := made.Check(); err != nil {
+		return made, wrongPolicy(err.Error(), "write "+policyForms[p.Kind])
+	}
+	return made, nil
+}
+
+// policyForms say how policies are written.
+var policyForms = map[string]string{
+	agent.AuthBearer: bearerForm, agent.AuthBasic: basicForm, agent.AuthAPIKey: apiKeyForm, agent.AuthJWT: jwtForm,
 }
 
 var policyReaders = map[string]func(args []json.RawMessage) (agent.AuthPolicy, *policyFault){

@@ -2,16 +2,11 @@ package project
 
 import (
 	"encoding/json"
-	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/gobdk/bdk/actors/agent"
 )
-
-// headerForm is what a header may be called.
-var headerForm = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
 
 const jwtForm = "jwtAuth({jwksUrl, issuer, audience}), or with keys: [...] in the place of jwksUrl"
 
@@ -42,16 +37,8 @@ func readJWT(args []json.RawMessage) (agent.AuthPolicy, *policyFault) {
 		*field.to = text
 	}
 	keys, fault := jwtKeys(o["keys"])
-	switch {
-	case fault != nil:
-		return agent.AuthPolicy{}, fault
-	case (len(keys) > 0) == (rules.JWKSURL != ""):
-		return agent.AuthPolicy{}, wrongPolicy("jwtAuth needs one of jwksUrl and keys", "write "+jwtForm)
-	case rules.JWKSURL != "" && !isWebURL(rules.JWKSURL):
-		return agent.AuthPolicy{}, wrongPolicy("jwksUrl of jwtAuth is no URL", "write jwksUrl: \"https://…\"")
-	}
 	rules.Keys = keys
-	return agent.JWTAuth(rules), nil
+	return agent.JWTAuth(rules), fault
 }
 
 // jwtKeys reads PEM keys, or shared secrets.
@@ -75,9 +62,4 @@ func jwtKeys(raw json.RawMessage) ([]string, *policyFault) {
 		}
 	}
 	return keys, nil
-}
-
-func isWebURL(text string) bool {
-	u, err := url.Parse(text)
-	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != ""
 }

@@ -3,8 +3,8 @@ package project
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -16,9 +16,6 @@ import (
 var (
 	routeFields  = []string{"method", "path", "description", "bodySchema", "querySchema", "acknowledge", "handler"}
 	routeMethods = []string{"GET", "POST", "PUT", "PATCH", "DELETE"}
-
-	paramForm   = regexp.MustCompile(`^:[A-Za-z_][A-Za-z0-9_]*$`)
-	segmentForm = regexp.MustCompile(`^[A-Za-z0-9._~!$&'()*+,;=@-][A-Za-z0-9._~!$&'()*+,;=:@-]*$`)
 )
 
 // A route answers the requests of one of a channel's routes.
@@ -68,7 +65,7 @@ func (l *loader) route(s *spec, r *route, taken map[string]string) *agent.Route 
 		fault("the method of a route is "+describe(s.fields["method"]), "make it GET, POST, PUT, PATCH or DELETE")
 	}
 	if why := pathFault(path); why != "" {
-		fault("the path of the route "+name+" "+why, `write it as "/", "/tickets" or "/tickets/:id"`)
+		fault("the path of "+name+" cannot be served: "+why, `write it as "/", "/tickets" or "/tickets/:id"`)
 	}
 	if !isFunction(s.fields["handler"]) {
 		fault("the handler of "+name+" is "+describe(s.fields["handler"]), "write async handler(request, ctx) { return Response.json({...}); }")
@@ -108,31 +105,12 @@ func (l *loader) routeSchema(s *spec, field, route string) (doc json.RawMessage,
 
 // pathFault says why a path cannot be a route's; empty where it can.
 func pathFault(path string) string {
-	switch {
-	case !strings.HasPrefix(path, "/"):
-		return "does not begin with a slash"
-	case path == "/":
+	probe := agent.Route{Method: "POST", Path: path, Handle: (&route{}).handle}
+	err := probe.Check()
+	if err == nil {
 		return ""
-	case strings.HasSuffix(path, "/"):
-		return "ends with a slash"
 	}
-	names := map[string]bool{}
-	for part := range strings.SplitSeq(path[1:], "/") {
-		switch {
-		case part == "":
-			return "has two slashes in a row"
-		case part == "." || part == "..":
-			return "has the part " + part
-		case strings.HasPrefix(part, ":") && !paramForm.MatchString(part):
-			return "has the part " + part + ", and a parameter is a whole part, such as :id"
-		case strings.HasPrefix(part, ":") && names[part]:
-			return "has the parameter " + part + " twice"
-		case !strings.HasPrefix(part, ":") && !segmentForm.MatchString(part):
-			return "has the part " + quote(part) + ", with characters that a path cannot have as they are"
-		}
-		names[part] = true
-	}
-	return ""
+	return errors.Unwrap(err).Error()
 }
 
 // requestsOf is the same for routes that take the same requests.

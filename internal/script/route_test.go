@@ -99,7 +99,7 @@ func TestRoute_SeesTheRequest(t *testing.T) {
 		c.Request.Body, c.Request.Params = []byte(`{ "é": 1 }`), map[string]string{"id": "7"}
 		c.Request.Header = http.Header{"X-Two": {"a", "\xe9"}}
 	})
-	want := `200 [true,"POST","?a=1","a, é","127.0.0.1:3000",11,"{ \"é\": 1 }",{"é":1},{"a":"1"},{"id":"7"},{"kind":"local","id":"local"},"Bot","body query params principal send getSession waitUntil host artifacts log agent now signal stateRoot"]`
+	want := `200 [true,"POST","?a=1","a, é","127.0.0.1:3000",11,"{ \"é\": 1 }",{"é":1},{"a":"1"},{"id":"7"},{"kind":"local","id":"local"},"Bot","body query params principal deliveryId send getSession waitUntil host artifacts log agent now signal stateRoot"]`
 	if got := text(t, r, err); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
