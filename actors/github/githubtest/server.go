@@ -29,6 +29,7 @@ type Server struct {
 	seen     []Request
 	faults   []fault
 	next     int64
+	http     *httptest.Server
 }
 
 // A Request is what the server was asked.
@@ -58,14 +59,23 @@ type fault struct {
 // Start runs a server for a test, on which tokens are those of the account login.
 func Start(t testing.TB, login string) *Server {
 	t.Helper()
+	s := New(login)
+	t.Cleanup(s.Close)
+	return s
+}
+
+// New is Start for what is no test; the caller closes the server.
+func New(login string) *Server {
 	s := &Server{login: login, pulls: map[string]Pull{}, comments: map[string][]Comment{}, next: 1000}
 	mux := http.NewServeMux()
 	s.routes(mux)
-	h := httptest.NewServer(s.record(mux))
-	t.Cleanup(h.Close)
-	s.URL = h.URL
+	s.http = httptest.NewServer(s.record(mux))
+	s.URL = s.http.URL
 	return s
 }
+
+// Close ends the server.
+func (s *Server) Close() { s.http.Close() }
 
 func (s *Server) routes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /user", func(w http.ResponseWriter, _ *http.Request) {
