@@ -46,6 +46,8 @@ type Channel struct {
 	// OnStart runs when the host has started, each time; nil: nothing. A fault is logged
 	// and shown as a diagnostic.
 	OnStart func(ctx context.Context, c *Call) error
+	// Secrets are what the channel knows and nobody may read in a log.
+	Secrets []string
 	// Target makes of a schedule's target where its message goes; nil: the target is
 	// {continuationToken?, title?}.
 	Target func(target json.RawMessage) (SendOptions, error)

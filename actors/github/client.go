@@ -46,6 +46,7 @@ type Client struct {
 	clock  clock.Clock
 	secret *redact.Redactor
 	token  string
+	key    string
 	// app is nil where there is none.
 	app *app
 	me  identity
@@ -56,7 +57,7 @@ var _ agent.Platform = (*Client)(nil)
 // NewClient checks the options; it asks nobody yet. The error says everything that is
 // wrong with them and shows no secret.
 func NewClient(o ClientOptions) (*Client, error) {
-	c := &Client{token: o.Token, clock: o.Clock, secret: redact.New(o.Token, o.PrivateKey)}
+	c := &Client{token: o.Token, key: o.PrivateKey, clock: o.Clock, secret: redact.New(o.Token, o.PrivateKey)}
 	if c.clock == nil {
 		c.clock = clock.System{}
 	}
@@ -86,6 +87,9 @@ func NewClient(o ClientOptions) (*Client, error) {
 	c.http = &http.Client{Transport: o.Transport, Timeout: attemptLimit, CheckRedirect: c.redirect}
 	return c, nil
 }
+
+// secrets are those of the client, and more.
+func (c *Client) secrets(more ...string) []string { return append(more, c.token, c.key) }
 
 // Authenticated says whether the client asks as somebody; without that it can only read.
 func (c *Client) Authenticated() bool { return c.token != "" || c.app != nil }

@@ -96,6 +96,7 @@ func Channel(o Options) (*agent.Channel, error) {
 		Auth:        c.policies(),
 		Admission:   agent.AdmissionCoalesce,
 		Acknowledge: true,
+		Secrets:     c.o.Client.secrets(c.o.WebhookSecret),
 		Target:      target,
 		On:          c.deliveries(),
 		Routes: []*agent.Route{{
@@ -109,7 +110,7 @@ func Channel(o Options) (*agent.Channel, error) {
 	}
 	if c.o.WebhookSecret == "" {
 		out.OnStart = func(_ context.Context, call *agent.Call) error {
-			call.Log.Warn().Str("channel", c.o.ID).Msg("no webhook secret: unsigned events of this machine are taken")
+			call.Log.Info().Str("channel", c.o.ID).Msg("no webhook secret: unsigned events of this machine are taken")
 			return nil
 		}
 	}

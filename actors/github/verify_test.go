@@ -142,6 +142,9 @@ func TestChannel_Shape(t *testing.T) {
 	if !c.Acknowledge || route.Method != "POST" || route.Path != "/" || c.ID != "github" {
 		t.Errorf("the channel %s has %s %s, acknowledge %t", c.ID, route.Method, route.Path, c.Acknowledge)
 	}
+	if got := strings.Join(c.Secrets, " "); !strings.Contains(got, secret) || !strings.Contains(got, "ghp_canary") {
+		t.Errorf("its secrets are %q", got)
+	}
 	if id := route.DeliveryID(webhook("issues", "72d3162e", "{}")); id != "72d3162e" {
 		t.Errorf("the delivery is %q", id)
 	}

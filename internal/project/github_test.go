@@ -130,6 +130,13 @@ export default defineTool({ description: "Shows one.", inputSchema: { type: "obj
 			t.Errorf("%s: %s, %v, authorized by %s", name, out.Output, err, asked[len(asked)-1].Authorization)
 		}
 	}
+	dir := filepath.Join(t.TempDir(), "demo")
+	writeFile(t, filepath.Join(dir, "bot/instructions.md"), []byte("Here."))
+	writeFile(t, filepath.Join(dir, ".env"), []byte("GITHUB_API_URL="+server.URL+"\n"))
+	agents, err := Load(t.Context(), dir, &Options{Env: []string{"GITHUB_TOKEN=ghp_of_the_machine"}})
+	if err != nil || agents[0].GitHub != nil || len(agents[0].Diagnostics) != 1 || agents[0].Diagnostics[0].Rule != ruleGitHubCredentials {
+		t.Errorf("a token of the machine goes where the project's file says (%v)", err)
+	}
 	if a := loadFiles(t, map[string]string{"bot/tools/show.ts": tool}); a.GitHub != nil {
 		t.Error("without variables there is a client")
 	}

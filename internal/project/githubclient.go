@@ -2,6 +2,7 @@ package project
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/gobdk/bdk/actors/github"
@@ -19,9 +20,15 @@ const (
 const gitHubLogin = envGitHubToken + ", or " + envGitHubApp + " and " + envGitHubKey
 
 // gitHubEnv are the settings that the environment has. An app that is there whole goes
-// before a token, which machines often have for other ends.
+// before a token, which machines often have for other ends. Where the project's own
+// file says where the API is, what the process was given stays with it.
 func (l *loader) gitHubEnv() github.ClientOptions {
-	get := func(name string) string { return strings.TrimSpace(l.env[name]) }
+	get := func(name string) string {
+		if l.apiElsewhere() && l.given(name) {
+			return ""
+		}
+		return strings.TrimSpace(l.env[name])
+	}
 	o := github.ClientOptions{APIURL: get(envGitHubAPI), AppID: get(envGitHubApp), PrivateKey: get(envGitHubKey)}
 	if o.AppID != "" && o.PrivateKey != "" {
 		return o
@@ -32,11 +39,29 @@ func (l *loader) gitHubEnv() github.ClientOptions {
 	return o
 }
 
+// apiElsewhere says whether the project's own file says where the API is.
+func (l *loader) apiElsewhere() bool { return l.env[envGitHubAPI] != "" && !l.given(envGitHubAPI) }
+
+// given says whether a variable is the process's, and not of the project's files.
+func (l *loader) given(name string) bool {
+	return slices.ContainsFunc(l.options.Env, func(pair string) bool {
+		key, value, _ := strings.Cut(pair, "=")
+		return key == name && value != ""
+	})
+}
+
 // githubHost gives code a client where the environment names an account and no channel
 // has given one. Settings that cannot be used are a warning: the project may not mean them.
 func (l *loader) githubHost() {
 	o := l.gitHubEnv()
-	if l.agent.GitHub != nil || o.Token == "" && o.AppID == "" && o.PrivateKey == "" {
+	if l.agent.GitHub != nil {
+		return
+	}
+	if o.Token == "" && o.AppID == "" && o.PrivateKey == "" {
+		if l.apiElsewhere() && (l.given(envGitHubToken) || l.given(envGitHubKey)) {
+			l.report.add(ruleGitHubCredentials, place{File: l.place.Root}, "ctx.host.github is not available: the project's file sets "+envGitHubAPI+", and the credentials of the environment are not sent where a project says",
+				"set "+envGitHubAPI+" in the environment, too, or the credentials in .env")
+		}
 		return
 	}
 	c, err := github.NewClient(o)
