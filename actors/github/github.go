@@ -143,6 +143,7 @@ func newChannel(o Options) (*channel, error) {
 	if o.ID == "" {
 		o.ID = "github"
 	}
+	o.BotName = strings.TrimPrefix(strings.TrimSpace(o.BotName), "@")
 	if o.Source == "" {
 		o.Source = "project"
 	}

@@ -132,7 +132,11 @@ func TestHandle_Mention(t *testing.T) {
 			t.Errorf("%q woke %d, want %d", text, len(sent), want)
 		}
 	}
-	r := newRig(t, func(o *github.Options) { o.BotName = "" })
+	r := newRig(t, func(o *github.Options) { o.BotName = "@reviewer" })
+	if len(r.receive("issue_comment", "d1", commentEvent(1, "alice", "User", "@reviewer look"))) != 1 || len(r.receive("issue_comment", "d2", commentEvent(2, "reviewer", "User", "@reviewer look"))) != 0 {
+		t.Error("a name that is written with its @ is another one")
+	}
+	r = newRig(t, func(o *github.Options) { o.BotName = "" })
 	if sent := r.receive("issue_comment", "d1", commentEvent(1, "alice", "User", "@keeper look")); len(sent) != 1 {
 		t.Error("without a name the client's own account is not the bot's")
 	}
