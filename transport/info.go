@@ -26,6 +26,7 @@ func (c *call) info() error {
 			}
 		}
 	}
+	reply.Diagnostics = append(reply.Diagnostics, c.h.host.Findings(c.agent.Slug)...)
 	for _, s := range c.h.views.Status() {
 		if s.Error != "" {
 			reply.Diagnostics = append(reply.Diagnostics, agent.Diagnostic{Rule: "projection/stopped", Severity: agent.SeverityError,
