@@ -43,7 +43,7 @@ func TestChannel_OnStart(t *testing.T) {
 	}
 	found := h.host.Findings("tester")
 	slices.SortFunc(found, func(a, b agent.Diagnostic) int { return strings.Compare(a.Message, b.Message) })
-	if found[0].Message != `channel "bad" onStart failed: no socket` || found[1].Message != `channel "worse" onStart failed: it panicked: no luck` || found[0].Rule != actors.RuleStart {
+	if found[0].Message != `channel "bad" onStart failed: no socket` || found[1].Message != `channel "worse" onStart failed: it panicked: no luck` || found[0].Rule != "channel/start-failed" {
 		t.Errorf("the findings are %+v", found)
 	}
 	if n := strings.Count(strings.Join(log.all(), "\n"), "onStart failed"); n != 4 {

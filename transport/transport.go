@@ -25,6 +25,7 @@ type host interface {
 	ModelName(a *agent.Agent) string
 	Tool(slug, name string) *agent.Tool
 	Channel(slug, id string) *actors.ChannelPort
+	Findings(slug string) []agent.Diagnostic
 	Degraded() bool
 	Draining() bool
 	Admit() error
