@@ -28,7 +28,7 @@ type channelSessions struct {
 
 // Send is agent.Sessions'. Title, Auth, Mode, Files and State are those of the session
 // that the message opens; a conversation that is open keeps its own. One that another
-// principal owns is ErrOtherOwner.
+// principal owns is ErrOtherOwner, unless the message is for a shared one.
 func (s *channelSessions) Send(ctx context.Context, text string, o agent.SendOptions) (agent.Sent, error) {
 	if err := s.complete(&o); err != nil {
 		return agent.Sent{}, err
@@ -130,7 +130,7 @@ func (s *channelSessions) join(ctx context.Context, id, text string, o *agent.Se
 	switch {
 	case err != nil:
 		return agent.Sent{}, err
-	case info.Owner != o.Auth:
+	case info.Owner != o.Auth && !o.Shared:
 		return agent.Sent{}, ErrOtherOwner
 	}
 	a, err := s.h.deliver(ctx, id, &session.Message{

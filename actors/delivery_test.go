@@ -372,6 +372,21 @@ func TestDelivery_OutlivesItsActor(t *testing.T) {
 	}
 }
 
+// What was given is not given again by the next actor, wherever the open mark stands.
+func TestDelivery_GivenOnceOverActors(t *testing.T) {
+	t.Parallel()
+	var d diary
+	h := channelled(t, actors.Options{Prices: poison{input: -1, output: 4}}, on("*", d.deliver))
+	a := h.put("desk", "slow", agent.SendOptions{})
+	<-h.started
+	h.until(a.SessionID, "action.result")
+	eventually(t, "all so far is delivered", func() bool { return len(d.all()) == len(h.log(a.SessionID)) })
+	close(h.gate)
+	h.until(a.SessionID, "turn.failed")
+	eventually(t, "all is delivered", func() bool { return h.marks() == 0 })
+	same(t, d.all(), h.delivered(a.SessionID, ":*", everything))
+}
+
 // An event whose handler ended is not given again by the next start, once the session
 // is quiet: "the position of delivery is durable".
 func TestDelivery_PositionIsDurable(t *testing.T) {

@@ -87,6 +87,7 @@ func (j *job) callFor(turn string) *agent.Call {
 		Channel:   agent.ChannelRef{ID: j.info.ChannelID, ContinuationToken: j.token()},
 		Workspace: j.workspace,
 		KV:        j.agent.kv, Files: j.agent.files, StateRoot: j.h.storage.root,
+		GitHub: j.agent.GitHub, Slack: j.agent.Slack,
 		Artifacts: j.artifacts(turn, "", "", j.hook), Reminders: j.remindersOf(turn, "", ""),
 		Log: j.h.o.Logger.With().Str("agent", j.agent.Slug).Str("session", j.info.ID).Logger(),
 	}

@@ -38,6 +38,9 @@ type Agent struct {
 	Channels    []*Channel
 	Schedules   []*Schedule
 	Connections []*Connection
+	// GitHub and Slack ask the platforms' APIs for Call; nil: none is set up.
+	GitHub Platform
+	Slack  Platform
 	// Mounts describe the extensions that brought some of the above.
 	Mounts []*Mount
 	// Auth are the policies of the built-in HTTP routes; nil: the host's own chain.

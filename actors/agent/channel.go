@@ -48,6 +48,8 @@ type Channel struct {
 	// OnStart runs when the host has started, each time; nil: nothing. A fault is logged
 	// and shown as a diagnostic.
 	OnStart func(ctx context.Context, c *Call) error
+	// Secrets are what the channel knows and nobody may read in a log.
+	Secrets []string
 	// Target makes of a schedule's target where its message goes; nil: the target is
 	// {continuationToken?, title?}.
 	Target func(target json.RawMessage) (SendOptions, error)
@@ -131,6 +133,9 @@ type SendOptions struct {
 	// Auth owns the session that is opened; zero: the request's principal. A conversation
 	// that another principal owns is refused.
 	Auth events.Principal
+	// Shared lets the message into a conversation whoever owns it, for surfaces where
+	// several people write in one place.
+	Shared bool
 	// Admission defaults to the channel's.
 	Admission string
 	Files     []SeedFile

@@ -2,11 +2,12 @@ package cli
 
 import "github.com/gobdk/bdk/actors/agent"
 
-// hide keeps the secrets of an agent's policies out of what is logged and shown.
+// hide keeps the secrets of an agent's policies and channels out of what is logged and shown.
 func (a *app) hide(ag *agent.Agent) {
 	lists := [][]agent.AuthPolicy{ag.Auth}
 	for _, c := range ag.Channels {
 		lists = append(lists, c.Auth)
+		a.redactor.Add(c.Secrets...)
 	}
 	for _, list := range lists {
 		for i := range list {

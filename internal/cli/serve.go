@@ -75,7 +75,7 @@ func (a *app) serve(c *cobra.Command, f *serveFlags, args []string, lenient bool
 	}
 	root := f.root.directory(a, dir)
 	load := f.project.options(a, cacheDir(root))
-	load.Workers = f.workers
+	load.Workers, load.Dev = f.workers, f.dev
 	var again *reloader
 	if lenient {
 		again = a.newReloader(f, dir, root, settings)
@@ -98,6 +98,11 @@ func (a *app) serve(c *cobra.Command, f *serveFlags, args []string, lenient bool
 func (a *app) admit(f *serveFlags, agents []*agent.Agent, lenient bool) error {
 	if f.mode == transport.ModeSingle && len(agents) > 1 {
 		return usagef("--mode single serves one agent, and there are %d: name one project with --dir, or leave --mode out", len(agents))
+	}
+	if !f.local() {
+		if err := refuseShort(agents, f.host); err != nil {
+			return err
+		}
 	}
 	if lenient {
 		a.sayDiagnostics(agents)

@@ -34,9 +34,7 @@ func (l *loader) channel(id, from string, m script.Loaded, src *source) *agent.C
 	before := l.report.errors()
 	s := newSpec(l.report, src, ruleChannelOption, m.Spec)
 	if pack := s.fields["pack"]; pack != nil {
-		l.report.add(ruleUnserved, top(src.file), "this build does not serve the channel pack "+string(pack)+" yet, so this one does nothing",
-			"leave it as it is: the rest of the project is served; or use a build that does")
-		return nil
+		return l.packChannel(id, from, m, src, pack)
 	}
 	if slices.Contains(hostChannels, id) {
 		l.report.add(ruleChannelID, top(src.file), quote(id)+" is the id of something that the host itself opens sessions for", "rename the file")

@@ -67,6 +67,10 @@ func (l *loader) handlers(module string, s *spec) map[string]agent.HookFunc {
 // checkEvent warns of a key that no event of a session has.
 func (l *loader) checkEvent(s *spec, key, rule string) {
 	types := sessionEvents()
+	if rule == ruleChannelEvent && key == ownUpdate {
+		l.report.add(rule, s.at(key), "what a channel did itself is not delivered to it, so the handler of "+key+" never runs", "remove the handler")
+		return
+	}
 	if key == agent.AnyEvent || slices.Contains(types, key) {
 		return
 	}
@@ -79,6 +83,9 @@ func (l *loader) checkEvent(s *spec, key, rule string) {
 	}
 	l.report.add(rule, s.at(key), message, fix)
 }
+
+// ownUpdate is what a channel's own setState and setContinuationToken record.
+const ownUpdate = "channel.updated"
 
 // agentEvents begin the types of events that no session has.
 var agentEvents = []string{"schedule.", "delivery.", "tool."}

@@ -43,6 +43,7 @@ func loadPlace(ctx context.Context, p Place, o *Options) (*agent.Agent, error) {
 	if err := l.modules(ctx); err != nil {
 		return nil, err
 	}
+	l.githubHost()
 	l.gather()
 	l.agent.Diagnostics = l.report.sorted()
 	return l.agent, l.settle()

@@ -43,6 +43,11 @@ const (
 	ruleEnvMissing          = "env/missing-file"
 	ruleEnvSyntax           = "env/syntax"
 	ruleExtensionVendor     = "extension/vendor"
+	ruleGitHubCredentials   = "github/credentials"
+	ruleGitHubIdle          = "github/idle"
+	ruleGitHubOption        = "github/option"
+	ruleGitHubSecret        = "github/secret"
+	ruleGitHubUnknown       = "github/unknown-option"
 	ruleHookEmpty           = "hook/empty"
 	ruleHookHandler         = "hook/handler"
 	ruleHookOption          = "hook/option"
@@ -132,6 +137,11 @@ var rules = []Rule{
 	{ruleEnvMissing, asError, "a file given by --env-file cannot be read"},
 	{ruleEnvSyntax, asError, "a line of an environment file is no assignment"},
 	{ruleExtensionVendor, asWarning, "an extension of the vendor's hosted services, which are not part of this host"},
+	{ruleGitHubCredentials, asWarning, "GitHub is not asked, or nothing is posted there, for want of an account"},
+	{ruleGitHubIdle, asWarning, "a GitHub channel, or a handler of it, that nothing wakes"},
+	{ruleGitHubOption, asError, "an option of githubChannel has a value of the wrong kind, or one that cannot be used"},
+	{ruleGitHubSecret, asWarning, "a GitHub channel has no webhook secret, so it does not start"},
+	{ruleGitHubUnknown, asWarning, "githubChannel has no such option"},
 	{ruleHookEmpty, asWarning, "a hook has no handlers, so it is left out"},
 	{ruleHookHandler, asError, "a hook's events are missing, or a handler is no function"},
 	{ruleHookOption, asError, "an option of memoryHook has a value of the wrong kind"},

@@ -38,7 +38,23 @@ func (l *lasting) hold() bool {
 }
 
 func (l *lasting) release() {
-	if l.holders.Add(-1) == 0 {
+	for {
+		n := l.holders.Load()
+		if n == 0 {
+			return // it was dropped
+		}
+		if l.holders.CompareAndSwap(n, n-1) {
+			if n == 1 {
+				l.end()
+			}
+			return
+		}
+	}
+}
+
+// drop ends the call whoever holds it, since its VM ends.
+func (l *lasting) drop() {
+	if l.holders.Swap(0) > 0 {
 		l.end()
 	}
 }

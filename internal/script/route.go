@@ -30,6 +30,8 @@ type incoming struct {
 	Principal events.Principal  `json:"principal"`
 	Query     json.RawMessage   `json:"query,omitempty"`
 	Body      json.RawMessage   `json:"body,omitempty"`
+	// DeliveryID is there where the request was recorded first.
+	DeliveryID string `json:"deliveryId,omitempty"`
 }
 
 func describeRequest(r *agent.Request) incoming {
@@ -66,7 +68,7 @@ type answered struct {
 // handler gave to waitUntil may use its ctx until Call.WaitUntil's work ends.
 func (r *Runtime) CallRoute(ctx context.Context, module string, index int, in Incoming, c *agent.Call) (*agent.Response, error) {
 	about := describeRequest(c.Request)
-	about.Body, about.Query = in.Body, in.Query
+	about.Body, about.Query, about.DeliveryID = in.Body, in.Query, c.DeliveryID
 	text, err := json.Marshal(about)
 	if err != nil {
 		return nil, fmt.Errorf("describing the request: %w", err)

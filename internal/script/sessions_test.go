@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gobdk/bdk/actors/agent"
 )
@@ -33,8 +34,8 @@ func TestSend_Options(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	for i, want := range []string{
-		"hi {ContinuationToken:ticket:1 Title:T Auth:{Kind:k ID:i Issuer: Tenant:} Admission:coalesce Files:[{Path:a.txt Content:[195 169]} {Path:b.bin Content:[0 255]} {Path:c.bin Content:[1 2]}] Mode:task DeliveryID:d State:[]}",
-		"plain {ContinuationToken: Title: Auth:{Kind: ID: Issuer: Tenant:} Admission: Files:[] Mode: DeliveryID: State:[]}",
+		"hi {ContinuationToken:ticket:1 Title:T Auth:{Kind:k ID:i Issuer: Tenant:} Shared:false Admission:coalesce Files:[{Path:a.txt Content:[195 169]} {Path:b.bin Content:[0 255]} {Path:c.bin Content:[1 2]}] Mode:task DeliveryID:d State:[]}",
+		"plain {ContinuationToken: Title: Auth:{Kind: ID: Issuer: Tenant:} Shared:false Admission: Files:[] Mode: DeliveryID: State:[]}",
 	} {
 		if i >= len(said) || said[i] != want {
 			t.Errorf("sent %q, want %s", said, want)
@@ -127,6 +128,37 @@ func TestWaitUntil_EndsWithTheHost(t *testing.T) {
 	<-w.ends
 	eventually(t, func() bool { return strings.Contains(p.log.String(), "ended: AbortError") })
 	// A host that stops with works that never end closes its VMs.
+	if err := p.rt.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Work that the host never began does not keep a runtime from closing, also where its
+// VM was replaced meanwhile.
+func TestWaitUntil_WorkThatNeverBeganHoldsNothing(t *testing.T) {
+	t.Parallel()
+	p := load(t, map[string]string{
+		"slots/web.ts": `import { defineChannel, POST } from "@cursor/bdk/channels";
+export default defineChannel({ routes: [POST("/", (_r, { waitUntil }) => { waitUntil(new Promise(() => {})); return new Response("ok") })] });`,
+		"tools/spin.ts": `export default { execute() { for (;;); } }`,
+		"tools/fine.ts": `export default { execute: () => 1 }`,
+	}, func(o *Options) { o.Slice = 500 * time.Millisecond })
+	r, err := p.route(0, Incoming{}, func(c *agent.Call) { c.WaitUntil = func(func(context.Context)) {} })
+	if got := text(t, r, err); got != "200 ok" {
+		t.Fatal(got)
+	}
+	for range maxStrikes {
+		if _, err := p.call(OpExecute, "spin", `{}`); err == nil {
+			t.Fatal("it came back")
+		}
+	}
+	p.want("fine", `{}`, `1`) // in a fresh VM
+	p.rt.mu.Lock()
+	retired := len(p.rt.retired)
+	p.rt.mu.Unlock()
+	if retired != 1 {
+		t.Fatal("the VM was not replaced, or has gone")
+	}
 	if err := p.rt.Close(); err != nil {
 		t.Error(err)
 	}

@@ -232,6 +232,11 @@ func (v *vm) shut() {
 	v.queue.close()
 	v.fail(ErrClosed)
 	v.handles.closeAll()
+	for _, c := range v.calls {
+		if c.lasting != nil {
+			c.lasting.drop()
+		}
+	}
 	v.workers.Wait()
 	v.timers.timer.Stop()
 	v.dog.stop()

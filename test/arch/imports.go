@@ -26,6 +26,7 @@ var Table = []Package{
 	{Path: "events/journal", May: []string{"events", "internal/failpoint"}},
 
 	{Path: "actors/agent", May: []string{"events", "internal/schema"}},
+	{Path: "actors/github", May: []string{"actors/agent", "events", "internal/clock", "internal/redact"}},
 	{Path: "actors/memory", May: []string{"actors/agent", "events", "internal/redact"}},
 	{Path: "actors/model", May: []string{"events", "internal/clock", "internal/plainfile"}},
 	{Path: "actors/session", May: []string{"events"}, Plain: true},
@@ -49,10 +50,10 @@ var Table = []Package{
 	{Path: "internal/harness", May: []string{"actors/agent", "events", "internal/sandbox", "internal/workspace"}},
 	{Path: "internal/store", May: []string{"actors/agent", "events/journal", "internal/clock", "internal/failpoint", "internal/workspace"}},
 	{Path: "internal/script", May: []string{"actors/agent", "events", "internal/schema"}},
-	{Path: "internal/project", May: []string{"internal/script", "internal/schema", "internal/plainfile", "internal/cron", "internal/workspace", "actors/agent", "actors/memory", "actors/model", "events"}},
+	{Path: "internal/project", May: []string{"internal/script", "internal/schema", "internal/plainfile", "internal/cron", "internal/workspace", "actors/agent", "actors/github", "actors/memory", "actors/model", "events"}},
 	{Path: "internal/client", May: []string{"events", "transport", "projections", "actors/agent"}},
 	{Path: "internal/cli", May: []string{"internal/client", "internal/logs", "internal/redact", "internal/telemetry", "internal/project", "internal/plainfile", "internal/clock", "transport", "projections",
-		"actors", "actors/agent", "actors/model", "events", "events/journal"}},
+		"actors", "actors/agent", "actors/github", "actors/model", "events", "events/journal"}},
 
 	{Path: "cmd", May: []string{"internal/cli"}},
 	{Path: "test", May: []string{"actors", "events", "internal", "projections", "transport"}},

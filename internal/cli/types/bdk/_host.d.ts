@@ -123,27 +123,40 @@ export interface GitHubMade {
   [field: string]: any;
 }
 
-/** The REST calls of GitHub that the host serves. */
+/** The REST calls of GitHub that the host serves. An answer that is no success rejects with an error that has a status. */
 export interface GitHubClient {
   rest: {
     pulls: {
       get(params: Params): Answer<GitHubPull>;
       list(params: Params): Answer<GitHubPull[]>;
       listFiles(params: Params): Answer<GitHubFile[]>;
+      listCommits(params: Params): Answer<any[]>;
+      listReviews(params: Params): Answer<any[]>;
       create(params: Params): Answer<GitHubPull>;
+      update(params: Params): Answer<GitHubPull>;
+      merge(params: Params): Answer<any>;
       createReview(params: Params): Answer<GitHubMade>;
     };
     issues: {
       get(params: Params): Answer<GitHubIssue>;
+      /** Of a repository where params name one, else those of the account. */
       list(params?: Params): Answer<GitHubIssue[]>;
-      createComment(params: Params): Answer<GitHubMade>;
+      listForRepo(params: Params): Answer<GitHubIssue[]>;
+      listComments(params: Params): Answer<any[]>;
+      create(params: Params): Answer<GitHubIssue>;
       update(params: Params): Answer<GitHubIssue>;
+      createComment(params: Params): Answer<GitHubMade>;
+      updateComment(params: Params): Answer<GitHubMade>;
+      addLabels(params: Params): Answer<any[]>;
     };
     repos: {
+      get(params: Params): Answer<any>;
       getContent(params: Params): Answer<any>;
+      getCommit(params: Params): Answer<any>;
       createCommitStatus(params: Params): Answer<GitHubMade>;
     };
   };
+  /** Any other route: "GET /repos/{owner}/{repo}", with what fills it and the query or the body. */
   request(route: string, params?: Params): Answer<any>;
 }
 

@@ -3,6 +3,7 @@ import { bindArtifacts } from "./artifacts.js";
 import { sync } from "./bridge.js";
 import { log as logger } from "./console.js";
 import { bindFiles } from "./files.js";
+import { bindGithub } from "./github.js";
 import { bindKv } from "./kv.js";
 import { bindOtel } from "./otel.js";
 import { bindReminders } from "./reminders.js";
@@ -21,12 +22,11 @@ function unbound(name, why) {
 
 const unboundHosts = {
   mcp: "this build opens no MCP connections",
-  github: "this build has no GitHub pack",
   slack: "this build has no Slack pack",
 };
 
 function bindHost(id) {
-  const host = { kv: bindKv(id), files: bindFiles(id), otel: bindOtel(id), reminders: bindReminders(id) };
+  const host = { kv: bindKv(id), files: bindFiles(id), otel: bindOtel(id), reminders: bindReminders(id), github: bindGithub(id) };
   const names = keys(unboundHosts);
   for (let i = 0; i < names.length; i++) host[names[i]] = unbound("host." + names[i], unboundHosts[names[i]]);
   return host;

@@ -33,7 +33,7 @@ function queried(call, result) {
 function handle(call, result) {
   const { given, after, query } = call.input, body = valueOf(result, "body"), route = call.tool;
   const context = (call.context = new Context(call.id));
-  const ctx = withHost({ body, query, params: given.params, principal: given.principal, ...surface(call.id) }, context);
+  const ctx = withHost({ body, query, params: given.params, principal: given.principal, deliveryId: given.deliveryId, ...surface(call.id) }, context);
   return after(call, apply(route.handler, route, [requestOf(call.id, given, context.signal), ctx]), reply);
 }
 

@@ -5,7 +5,11 @@ import { isArray, keys, parse, push, stringify, trim, TypeError } from "./primor
 import { isPrincipal, principalForm } from "./principal.js";
 
 const text = { wants: "a string with text in it", fits: (x) => typeof x === "string" && trim(x) !== "" };
-const oneOf = (...values) => ({ wants: '"' + values.join('", "') + '"', fits: (x) => values.includes(x) });
+const oneOf = (...values) => {
+  const known = { __proto__: null };
+  for (const value of values) known[value] = true;
+  return { wants: '"' + values.join('", "') + '"', fits: (x) => typeof x === "string" && known[x] === true };
+};
 
 const sendOptions = {
   continuationToken: text,
