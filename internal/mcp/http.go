@@ -109,11 +109,28 @@ func (b *endingBody) Close() error {
 	return b.ReadCloser.Close()
 }
 
-// isOlder says whether the answer is that of a server that knows the older transport alone.
+// answers is the status of the newest answer to a POST; 0: there was none.
+func (r *road) answers() int { return int(r.status.Load()) }
+
+// isOlder says whether the answer is that of a server that may know the older transport alone.
 func (r *road) isOlder() bool {
-	switch r.status.Load() {
+	switch r.answers() {
 	case http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed:
 		return true
 	}
 	return false
+}
+
+// refuses says whether the server does not let us in.
+func (r *road) refuses() bool {
+	return r.answers() == http.StatusUnauthorized || r.answers() == http.StatusForbidden
+}
+
+// statusText adds what to do where the server refuses the caller.
+func statusText(err error, status int) error {
+	switch status {
+	case http.StatusUnauthorized, http.StatusForbidden:
+		return fmt.Errorf("%w (status %d: check the headers of the connection)", err, status)
+	}
+	return err
 }

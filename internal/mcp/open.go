@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"sync"
 	"time"
 
@@ -56,13 +55,17 @@ func (p *Pool) openStdio(ctx context.Context, c *agent.Connection, changed func(
 		return nil, err
 	}
 	t := &sdk.IOTransport{Reader: output{newFilter(s.out, asLines)}, Writer: input{s}, MaxLineLength: -1}
-	session, err := p.connect(ctx, t, changed, func() { _ = s.Close() })
+	session, err := p.connect(ctx, t, "", changed, func() { _ = s.Close() })
 	if err != nil {
 		_ = s.Close()
 		return nil, err
 	}
 	return newServer(session, func() { _ = s.Close() }), nil
 }
+
+// olderVersion is the newest revision whose clients begin by initialize: a server
+// may not bear to be asked in another way.
+const olderVersion = "2025-11-25"
 
 // openHTTP speaks streamable HTTP, and the older transport where the server knows
 // that one alone.
@@ -73,31 +76,46 @@ func (p *Pool) openHTTP(ctx context.Context, c *agent.Connection) (line, error) 
 		end()
 		return nil, err
 	}
-	closeAll := func() { end(); r.close() }
-	session, err := p.connect(ctx, &sdk.StreamableClientTransport{Endpoint: c.URL, HTTPClient: r.client(), MaxRetries: -1, DisableStandaloneSSE: true, MaxEventSize: -1}, nil, end)
-	if err != nil && r.isOlder() && ctx.Err() == nil {
-		var older error
-		if session, older = p.connect(ctx, &sdk.SSEClientTransport{Endpoint: c.URL, HTTPClient: r.client(), MaxEventSize: -1}, nil, end); older == nil {
-			err = nil
-		}
-	}
+	session, err := p.speak(ctx, c, r, end)
 	if err != nil {
-		closeAll()
+		end()
+		r.close()
 		return nil, statusText(err, int(r.status.Load()))
 	}
-	return newServer(session, closeAll), nil
+	return newServer(session, func() { end(); r.close() }), nil
+}
+
+// speak tries the ways of speaking over HTTP, the newest first. The error is the first one.
+func (p *Pool) speak(ctx context.Context, c *agent.Connection, r *road, abandon func()) (*sdk.ClientSession, error) {
+	streamable := func() sdk.Transport {
+		return &sdk.StreamableClientTransport{Endpoint: c.URL, HTTPClient: r.client(), MaxRetries: -1, DisableStandaloneSSE: true, MaxEventSize: -1}
+	}
+	session, first := p.connect(ctx, streamable(), "", nil, abandon)
+	if first == nil || ctx.Err() != nil || r.answers() == 0 || r.refuses() {
+		return session, first
+	}
+	if r.isOlder() {
+		session, err := p.connect(ctx, &sdk.SSEClientTransport{Endpoint: c.URL, HTTPClient: r.client(), MaxEventSize: -1}, "", nil, abandon)
+		if err == nil {
+			return session, nil
+		}
+	}
+	if session, err := p.connect(ctx, streamable(), olderVersion, nil, abandon); err == nil {
+		return session, nil
+	}
+	return nil, first
 }
 
 // connect waits no longer than ctx, whatever the server does; abandon ends what is
 // still under way then.
-func (p *Pool) connect(ctx context.Context, t sdk.Transport, changed, abandon func()) (*sdk.ClientSession, error) {
+func (p *Pool) connect(ctx context.Context, t sdk.Transport, version string, changed, abandon func()) (*sdk.ClientSession, error) {
 	type opened struct {
 		session *sdk.ClientSession
 		err     error
 	}
 	out := make(chan opened, 1)
 	p.work.Go(func() {
-		session, err := p.sdkClient(changed).Connect(context.WithoutCancel(ctx), t, nil)
+		session, err := p.sdkClient(changed).Connect(context.WithoutCancel(ctx), t, &sdk.ClientSessionOptions{ProtocolVersion: version})
 		out <- opened{session, err}
 	})
 	select {
@@ -112,15 +130,6 @@ func (p *Pool) connect(ctx context.Context, t sdk.Transport, changed, abandon fu
 		}
 	})
 	return nil, fmt.Errorf("it did not open in time: %w", context.Cause(ctx))
-}
-
-// statusText adds what to do where the server refuses the caller.
-func statusText(err error, status int) error {
-	switch status {
-	case http.StatusUnauthorized, http.StatusForbidden:
-		return fmt.Errorf("%w (status %d: check the headers of the connection)", err, status)
-	}
-	return err
 }
 
 // A server is a line to an MCP server.

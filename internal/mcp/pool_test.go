@@ -214,12 +214,7 @@ func TestPool_BackoffAndStandardError(t *testing.T) {
 func TestPool_OpensOnceAndClosesWhenIdle(t *testing.T) {
 	t.Parallel()
 	time := newTime()
-	opened := 0
-	s := newServerOf(t1)
-	c := remote(t, "r", sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server {
-		opened++ // once for each session of the protocol
-		return s
-	}, nil))
+	c := remote(t, "r", streamable(newServerOf(t1)))
 	p, _ := newPool(t, &Options{Clock: time}, c)
 	client := p.clients["r"]
 	isOpen := func() bool { client.mu.Lock(); defer client.mu.Unlock(); return client.line != nil }

@@ -19,6 +19,10 @@ import (
 // again after it was asked to.
 const endGrace = 2 * time.Second
 
+// lastWords is how long the rest of standard error is waited for: a process that
+// left the group may hold it open.
+const lastWords = time.Second
+
 // A process is a server that was started, in a process group of its own.
 type process struct {
 	cmd     *exec.Cmd
@@ -72,8 +76,10 @@ func (p *Pool) run(c *agent.Connection, s *process) error {
 	go func() {
 		_ = s.cmd.Wait() // how it ended is told by what the client misses
 		killGroup(s.cmd.Process.Pid)
-		_ = errs.Close()
+		late := time.AfterFunc(lastWords, func() { _ = errs.Close() })
 		<-s.said
+		late.Stop()
+		_ = errs.Close()
 		close(s.exited)
 	}()
 	return nil
