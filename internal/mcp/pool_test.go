@@ -69,7 +69,7 @@ func TestPool_ChildEnvironment(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "sub"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	p, _ := newPool(t, &Options{Dir: dir, Environ: []string{"PATH=/bin", "HOME=/home/x", "LANG=C", "OPENAI_API_KEY=k", "SECRET=other", "LC_ALL=C"}}, c)
+	p, _ := newPool(t, &Options{Dir: dir, Environ: []string{"PATH=/bin", "HOME=/srv/x", "LANG=C", "OPENAI_API_KEY=k", "SECRET=other", "LC_ALL=C"}}, c)
 	got := must(t, p, "env", "env", "")
 	want, _ := json.Marshal("HOME=/own\nLANG=C\n" + asServer + "=env\nPATH=/bin\nTOKEN=Bearer s3cret-value\nDIR=" + filepath.Join(dir, "sub"))
 	if !strings.Contains(got, string(want)) {
