@@ -11,8 +11,12 @@ import (
 	"github.com/gobdk/bdk/events"
 )
 
-// ErrForbidden refuses a session that belongs to another principal.
-var ErrForbidden = errors.New("actors: session belongs to another principal")
+var (
+	// ErrForbidden refuses a session that belongs to another principal.
+	ErrForbidden = errors.New("actors: session belongs to another principal")
+	// ErrNeedsApproval refuses a direct call by a model that a person must approve.
+	ErrNeedsApproval = errors.New("actors: a person must approve this call")
+)
 
 // askChannel is the channel of the sessions that Ask opens.
 const askChannel = "mcp"
