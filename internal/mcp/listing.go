@@ -55,7 +55,9 @@ func (p *Pool) take(c *agent.Connection, raw []toolRaw) *listing {
 	}
 	slices.SortFunc(l.tools, func(a, b *Tool) int { return strings.Compare(a.Remote, b.Remote) })
 	for _, t := range l.tools {
-		found = append(found, p.judge(t)...)
+		if c.Agent == "" {
+			found = append(found, p.judge(t)...)
+		}
 	}
 	p.found.replace(c.Name, found)
 	return l

@@ -38,7 +38,11 @@ func New(o *Options) *Pool {
 	p.secrets = redact.New(redact.SecretsOf(p.o.Environ)...)
 	p.life, p.end = context.WithCancel(context.Background())
 	for _, c := range p.o.Connections {
-		p.clients[c.Name] = &client{p: p, c: c}
+		one := &client{p: p, c: c}
+		if c.Agent != "" && p.o.Peers != nil {
+			one.known = p.take(c, peerTools)
+		}
+		p.clients[c.Name] = one
 		p.names = append(p.names, c.Name)
 	}
 	slices.Sort(p.names)
