@@ -116,7 +116,7 @@ func TestPool_Templates(t *testing.T) {
 	if strings.Contains(log.text(), "-value") {
 		t.Errorf("the log has a secret: %s", log.text())
 	}
-	if got := Variables(&agent.Connection{Headers: map[string]string{"a": "${B} ${A}"}, Env: map[string]string{"c": "${B}$D${}"}}); strings.Join(got, " ") != "A B" {
+	if got := (&agent.Connection{Headers: map[string]string{"a": "${B} ${A}"}, Env: map[string]string{"c": "${B}$D${}"}}).Variables(); strings.Join(got, " ") != "A B" {
 		t.Errorf("variables are %v", got)
 	}
 }

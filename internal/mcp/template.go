@@ -3,28 +3,11 @@ package mcp
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/gobdk/bdk/actors/agent"
 )
-
-// variable is a place that is filled from the agent's environment.
-var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
-
-// Variables lists the names that the headers and env of a connection are filled with, sorted.
-func Variables(c *agent.Connection) []string {
-	found := map[string]bool{}
-	for _, texts := range []map[string]string{c.Headers, c.Env} {
-		for _, text := range texts {
-			for _, m := range variable.FindAllStringSubmatch(text, -1) {
-				found[m[1]] = true
-			}
-		}
-	}
-	return slices.Sorted(maps.Keys(found))
-}
 
 // fill puts the values of variables into texts; what is not defined is an error that
 // names it. The values are kept out of the log from now on.
@@ -32,7 +15,7 @@ func (p *Pool) fill(c *agent.Connection, what string, texts map[string]string) (
 	out := make(map[string]string, len(texts))
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		missing := ""
-		out[name] = variable.ReplaceAllStringFunc(texts[name], func(place string) string {
+		out[name] = agent.Variable.ReplaceAllStringFunc(texts[name], func(place string) string {
 			wanted := place[2 : len(place)-1]
 			value, ok := "", false
 			if c.Lookup != nil {
