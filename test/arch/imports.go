@@ -80,7 +80,6 @@ var Owners = map[string][]string{
 	"go.opentelemetry.io/":                {"internal/telemetry"},
 	"github.com/go-logr/":                 {"internal/telemetry"},
 	"github.com/prometheus/client_golang": {"internal/telemetry"},
-	"github.com/modelcontextprotocol/":    {"transport", "internal/mcp"},
 	"github.com/rogpeppe/":                nil,
 	"github.com/cockroachdb/datadriven":   nil,
 	"pgregory.net/rapid":                  nil,
