@@ -46,7 +46,7 @@ func (r *agentRuntime) learn(ctx context.Context, live bool, patience time.Durat
 
 // advertised are the tools that connections show to models, as far as they are known.
 func (r *agentRuntime) advertised() (list []*agent.Tool) {
-	for _, t := range r.connections.Known(true) {
+	for _, t := range r.connections.Known() {
 		list = append(list, r.connections.AgentTool(t))
 	}
 	return list
@@ -59,7 +59,7 @@ func (r *agentRuntime) shown(ctx context.Context, tools []model.Tool) []model.To
 	}
 	r.learn(ctx, false, stepPatience)
 	tools = slices.Clip(tools)
-	for _, t := range r.connections.Known(true) {
+	for _, t := range r.connections.Known() {
 		tools = append(tools, model.Tool{Name: t.Name, Description: t.Description, Schema: t.InputSchema})
 	}
 	return tools
@@ -78,7 +78,7 @@ func (r *agentRuntime) find(ctx context.Context, name string) *agent.Tool {
 // names are those of all tools that a model can call, as far as they are known.
 func (r *agentRuntime) names() []string {
 	names := slices.Clone(r.tools.names)
-	for _, t := range r.connections.Known(true) {
+	for _, t := range r.connections.Known() {
 		names = append(names, t.Name)
 	}
 	slices.Sort(names)
@@ -111,8 +111,9 @@ func (h *Host) ConnectionTools(ctx context.Context, slug string) (tools []*agent
 	return r.advertised(), faults
 }
 
-// FindTool is Tool for names that may be those of connections, which are asked
-// where the name is not known.
+// FindTool gives a tool of an agent: one of the project, one that the host itself
+// gives to the model and that runs in turns alone, or one that a connection shows,
+// which is asked where the name is not known. Nil when there is none.
 func (h *Host) FindTool(ctx context.Context, slug, name string) *agent.Tool {
 	r := h.agents.take(slug)
 	if r == nil {

@@ -132,7 +132,7 @@ func (r *agentRuntime) callable() (names []string) {
 			names = append(names, t.Name)
 		}
 	}
-	for _, t := range r.connections.Known(true) {
+	for _, t := range r.connections.Known() {
 		names = append(names, t.Name)
 	}
 	return names

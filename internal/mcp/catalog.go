@@ -50,19 +50,18 @@ func (c *client) report(err error) {
 	log.Str("agent", c.p.o.Agent).Str("connection", c.c.Name).Err(err).Msg("the tools of a connection are left out")
 }
 
-// Known are the tools of the connections that the model sees, as they are known
-// now, in the order of their names; advertised says which are wanted. Those whose
-// names clash are left out.
-func (p *Pool) Known(advertised bool) []*Tool {
-	list, _ := p.known(advertised)
+// Known are the tools that connections show to the model, as they are known now, in
+// the order of their names. Those whose names clash are left out.
+func (p *Pool) Known() []*Tool {
+	list, _ := p.known()
 	return list
 }
 
-func (p *Pool) known(advertised bool) (list []*Tool, clashes []finding) {
+func (p *Pool) known() (list []*Tool, clashes []finding) {
 	byName := map[string][]*Tool{}
 	for _, name := range p.names {
 		c := p.clients[name]
-		if l := c.current(); l != nil && shows(c.c) && c.c.Advertise == advertised {
+		if l := c.current(); l != nil && shows(c.c) && c.c.Advertise {
 			for _, t := range l.tools {
 				byName[t.Name] = append(byName[t.Name], t)
 			}
@@ -124,7 +123,7 @@ func (p *Pool) Faults() (list []Fault) {
 // Findings are what is wrong with the connections, as far as it is known now.
 func (p *Pool) Findings() []agent.Diagnostic {
 	all := p.found.list()
-	_, clashes := p.known(true)
+	_, clashes := p.known()
 	slices.SortFunc(clashes, func(a, b finding) int { return compare(a.Message, b.Message) })
 	for _, f := range clashes {
 		all = append(all, f.Diagnostic)

@@ -76,7 +76,7 @@ func TestCatalog_BadTools(t *testing.T) {
 	if got := strings.Join(rules(p), " "); got != "connection/tool-definition connection/tool-definition connection/tool-name connection/tool-schema connection/tool-schema" {
 		t.Errorf("findings are %s: %v", got, p.Findings())
 	}
-	for _, tool := range p.Known(true) {
+	for _, tool := range p.Known() {
 		if len(tool.Description) > maxDescription+3 {
 			t.Errorf("%s has a description of %d bytes", tool.Name, len(tool.Description))
 		}
@@ -161,7 +161,7 @@ func TestCatalog_Settings(t *testing.T) {
 	p, _ := newPool(t, nil, c)
 	names(t, p, false)
 	var got []string
-	for _, tool := range p.Known(true) {
+	for _, tool := range p.Known() {
 		x := p.AgentTool(tool)
 		got = append(got, x.Name+" "+x.Effect+" "+x.NeedsApproval+" "+x.Source)
 	}
@@ -224,6 +224,19 @@ func TestCatalog_Refresh(t *testing.T) {
 	if got := names(t, p, true); got != "s__c" {
 		t.Errorf("tools are %s", got)
 	}
+}
+
+// A server over stdio that says that its tools are others is asked again.
+func TestCatalog_ServerSaysSo(t *testing.T) {
+	t.Parallel()
+	c := stdio("s", "grows")
+	c.Advertise = true
+	p, _ := newPool(t, nil, c)
+	if got := names(t, p, false); got != "s__echo s__grow" {
+		t.Errorf("tools are %s", got)
+	}
+	must(t, p, "s", "grow", "")
+	until(t, "the new tool", func() bool { return names(t, p, false) == "s__echo s__grow s__grown" })
 }
 
 func TestGateway(t *testing.T) {

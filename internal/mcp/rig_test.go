@@ -31,6 +31,8 @@ func TestMain(m *testing.M) {
 		goleak.VerifyTestMain(m)
 	case "tools":
 		_ = newServerOf(t1, t2).Run(context.Background(), &sdk.StdioTransport{})
+	case "grows":
+		_ = growing().Run(context.Background(), &sdk.StdioTransport{})
 	case "env":
 		_ = newServerOf(envTool).Run(context.Background(), &sdk.StdioTransport{})
 	case "deaf": // answers what opens it, and reads nothing any more when a tool is called
@@ -81,6 +83,16 @@ func newServerOf(tools ...tool) *sdk.Server {
 	}
 	s.AddResource(&sdk.Resource{URI: "memo:a", Name: "a"}, func(context.Context, *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: "memo:a", Text: "remember"}}}, nil
+	})
+	return s
+}
+
+// growing is a server whose tool grow adds another.
+func growing() *sdk.Server {
+	s := newServerOf(t1)
+	s.AddTool(&sdk.Tool{Name: "grow", InputSchema: json.RawMessage(anyObject)}, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		s.AddTool(&sdk.Tool{Name: "grown", InputSchema: json.RawMessage(anyObject)}, t2.run)
+		return text("grown"), nil
 	})
 	return s
 }
@@ -200,7 +212,7 @@ func names(t *testing.T, p *Pool, live bool) string {
 	defer cancel()
 	p.Learn(ctx, live)
 	var list []string
-	for _, tool := range p.Known(true) {
+	for _, tool := range p.Known() {
 		list = append(list, tool.Name)
 	}
 	return strings.Join(list, " ")
