@@ -24,11 +24,13 @@ type findings struct {
 }
 
 // Findings lists what went wrong in the channels of an agent since it was loaded,
-// the newest last, each once: at most 50 warnings. Details are in the log.
+// the newest last, each once, at most 50 warnings, and what is wrong with its
+// connections. Details are in the log.
 func (h *Host) Findings(slug string) []agent.Diagnostic {
 	h.findings.mu.Lock()
-	defer h.findings.mu.Unlock()
-	return slices.Clone(h.findings.byAgent[slug])
+	found := slices.Clone(h.findings.byAgent[slug])
+	h.findings.mu.Unlock()
+	return append(found, h.connectionFindings(slug)...)
 }
 
 // add takes a finding of an agent: its rule, its message and its fix.

@@ -201,15 +201,6 @@ func (h *Host) Agent(slug string) *agent.Agent {
 	return nil
 }
 
-// Tool gives a tool of an agent: one of the project, or one that the host itself
-// gives to the model and that runs in turns alone. Nil when there is none.
-func (h *Host) Tool(slug, name string) *agent.Tool {
-	if a := h.agents.of(slug); a != nil {
-		return a.Tool(name)
-	}
-	return nil
-}
-
 // ModelName is the full id of the model that a turn of a would use now.
 func (h *Host) ModelName(a *agent.Agent) string {
 	return (&agentRuntime{Agent: a, h: h}).modelName()

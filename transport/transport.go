@@ -23,7 +23,9 @@ type host interface {
 	Agents() []*agent.Agent
 	Agent(slug string) *agent.Agent
 	ModelName(a *agent.Agent) string
-	Tool(slug, name string) *agent.Tool
+	FindTool(ctx context.Context, slug, name string) *agent.Tool
+	ConnectionTools(ctx context.Context, slug string) ([]*agent.Tool, []actors.ConnectionError)
+	CallableTools(slug string) []string
 	Channel(slug, id string) *actors.ChannelPort
 	Findings(slug string) []agent.Diagnostic
 	Degraded() bool
@@ -46,6 +48,8 @@ type host interface {
 	ScheduleStatus(slug string, s *agent.Schedule) (actors.ScheduleStatus, []agent.Diagnostic)
 	Reminders(ctx context.Context, slug string) ([]actors.ArmedReminder, error)
 	FireReminder(ctx context.Context, slug, id string) (sessionID string, err error)
+	Ask(ctx context.Context, a actors.Ask) (actors.AskReply, error)
+	Check(ctx context.Context, c actors.Check) (actors.AskReply, error)
 	OpenContents(ctx context.Context, a *events.Artifact) (io.ReadSeekCloser, error)
 }
 
@@ -65,6 +69,7 @@ type handler struct {
 	cors    *origins
 	streams *streams
 	writes  *writes
+	mcp     mcpServers
 
 	// heartbeat is how often a quiet event stream gets a comment line, patience
 	// how long one write may wait for a client that does not read.

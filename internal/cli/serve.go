@@ -104,11 +104,21 @@ func (a *app) admit(f *serveFlags, agents []*agent.Agent, lenient bool) error {
 			return err
 		}
 	}
+	peers := actors.CheckPeers(agents)
 	if lenient {
+		if peers != nil {
+			a.logger.Warn().Err(peers).Msg("an agent is not reached")
+		}
 		a.sayDiagnostics(agents)
 		return nil
 	}
-	return a.refuseErrors(agents)
+	if err := a.refuseErrors(agents); err != nil {
+		return err
+	}
+	if peers != nil {
+		return cannotStart("%w", peers)
+	}
+	return nil
 }
 
 // listen takes the state root and the port, and starts the host. What it was

@@ -18,5 +18,6 @@ func (l *loader) gather() {
 	slices.SortFunc(a.Subagents, func(x, y *agent.Subagent) int { return compareNames(x.Name, y.Name) })
 	slices.SortFunc(a.Channels, func(x, y *agent.Channel) int { return compareNames(x.ID, y.ID) })
 	slices.SortFunc(a.Schedules, func(x, y *agent.Schedule) int { return compareNames(x.ID, y.ID) })
+	slices.SortFunc(a.Connections, func(x, y *agent.Connection) int { return compareNames(x.Name, y.Name) })
 	l.uniqueSkills()
 }

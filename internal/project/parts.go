@@ -83,6 +83,8 @@ func (l *loader) taker(s slot, it item) func(script.Loaded, *source) {
 		return l.channelFile(it)
 	case schedulesFolder:
 		return l.scheduleFile(it)
+	case mcpConnectionsFolder, hostConnectionsFolder:
+		return l.connectionFile(s, it)
 	}
 	return func(m script.Loaded, src *source) { l.refusedFile(s, it, m, src) }
 }

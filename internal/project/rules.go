@@ -39,6 +39,12 @@ const (
 	ruleChannelSchema       = "channel/schema"
 	ruleChannelEvent        = "channel/unknown-event"
 	ruleChannelUnknown      = "channel/unknown-option"
+	ruleConnectionField     = "connection/field"
+	ruleConnectionName      = "connection/name-taken"
+	ruleConnectionOAuth     = "connection/oauth"
+	ruleConnectionWay       = "connection/transport"
+	ruleConnectionUnknown   = "connection/unknown-field"
+	ruleConnectionVariable  = "connection/variable"
 	ruleCursorHooks         = "cursor/hooks-json"
 	ruleEnvMissing          = "env/missing-file"
 	ruleEnvSyntax           = "env/syntax"
@@ -133,6 +139,12 @@ var rules = []Rule{
 	{ruleChannelSchema, asError, "the schema of a route's body or query cannot be used"},
 	{ruleChannelEvent, asWarning, "a channel has a handler for an event that no session has"},
 	{ruleChannelUnknown, asWarning, "defineChannel, or a route, has no such option"},
+	{ruleConnectionField, asError, "a field of defineConnection has a value of the wrong kind"},
+	{ruleConnectionName, asError, "two connections have one name"},
+	{ruleConnectionOAuth, asWarning, "a connection asks for OAuth, which this build does not do yet"},
+	{ruleConnectionWay, asError, "a connection has not exactly one of url, command and agent, or a field of another"},
+	{ruleConnectionUnknown, asWarning, "defineConnection has no such field"},
+	{ruleConnectionVariable, asWarning, "headers or env of a connection name a variable that is not defined"},
 	{ruleCursorHooks, asWarning, "there are hooks of Cursor's own, which are not run"},
 	{ruleEnvMissing, asError, "a file given by --env-file cannot be read"},
 	{ruleEnvSyntax, asError, "a line of an environment file is no assignment"},

@@ -5,6 +5,7 @@ import { log as logger } from "./console.js";
 import { bindFiles } from "./files.js";
 import { bindGithub } from "./github.js";
 import { bindKv } from "./kv.js";
+import { bindMcp } from "./mcp.js";
 import { bindOtel } from "./otel.js";
 import { bindReminders } from "./reminders.js";
 import { Date, descriptor, Error, keys, ownKeys, parse, Proxy, push, read } from "./primordials.js";
@@ -21,12 +22,11 @@ function unbound(name, why) {
 }
 
 const unboundHosts = {
-  mcp: "this build opens no MCP connections",
   slack: "this build has no Slack pack",
 };
 
 function bindHost(id) {
-  const host = { kv: bindKv(id), files: bindFiles(id), otel: bindOtel(id), reminders: bindReminders(id), github: bindGithub(id) };
+  const host = { kv: bindKv(id), files: bindFiles(id), otel: bindOtel(id), reminders: bindReminders(id), github: bindGithub(id), mcp: bindMcp(id) };
   const names = keys(unboundHosts);
   for (let i = 0; i < names.length; i++) host[names[i]] = unbound("host." + names[i], unboundHosts[names[i]]);
   return host;
