@@ -183,7 +183,7 @@ func TestDocs_TypeCheck(t *testing.T) {
 			t.Fatal(err)
 		}
 		files := sample.FindAllStringSubmatch(string(text), -1)
-		if len(files) == 0 {
+		if !slices.ContainsFunc(files, func(f []string) bool { return strings.HasSuffix(f[1], ".ts") }) {
 			continue
 		}
 		t.Run(filepath.Base(page), func(t *testing.T) {
