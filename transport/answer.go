@@ -43,7 +43,7 @@ func (c *call) answer(res *agent.Response) error {
 	if n, ok := lengthOf(res.Body); ok {
 		c.w.Header().Set("Content-Length", strconv.Itoa(n))
 		c.begin(status)
-		return c.relay(c.r.Context(), res.Body)
+		return c.relay(c.r.Context(), res.Body, false)
 	}
 	sl, err := c.h.streams.take(c.r.Context(), c.principal)
 	if err != nil {
@@ -53,7 +53,7 @@ func (c *call) answer(res *agent.Response) error {
 	defer context.AfterFunc(sl.ctx, shut)() // a body that waits is told
 	c.begin(status)
 	_ = http.NewResponseController(c.w).Flush() // the head does not wait for the body
-	return c.relay(sl.ctx, res.Body)
+	return c.relay(sl.ctx, res.Body, true)
 }
 
 // closing closes a body where it can be closed, once.
@@ -127,9 +127,9 @@ func lengthOf(body io.Reader) (int, bool) {
 	return 0, false
 }
 
-// relay sends a body piece by piece, each as it comes. One that breaks off cuts the
+// relay sends a body piece by piece, where it flushes each as it comes. One that breaks off cuts the
 // connection, so that nobody takes a part for the whole.
-func (c *call) relay(ctx context.Context, body io.Reader) error {
+func (c *call) relay(ctx context.Context, body io.Reader, flushes bool) error {
 	rc, buf := http.NewResponseController(c.w), make([]byte, 16<<10)
 	for ctx.Err() == nil {
 		n, err := body.Read(buf)
@@ -138,7 +138,9 @@ func (c *call) relay(ctx context.Context, body io.Reader) error {
 			if _, err := c.w.Write(buf[:n]); err != nil {
 				return nil // the client is gone
 			}
-			_ = rc.Flush()
+			if flushes {
+				_ = rc.Flush()
+			}
 		}
 		if errors.Is(err, io.EOF) {
 			return nil
