@@ -2,7 +2,6 @@ package actors_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -43,7 +42,7 @@ func TestChannel_OnStart(t *testing.T) {
 	}
 	found := h.host.Findings("tester")
 	slices.SortFunc(found, func(a, b agent.Diagnostic) int { return strings.Compare(a.Message, b.Message) })
-	if found[0].Message != `channel "bad" onStart failed: no socket` || found[1].Message != `channel "worse" onStart failed: it panicked: no luck` || found[0].Rule != actors.RuleStart {
+	if found[0].Message != `channel "bad" onStart failed: no socket` || found[1].Message != `channel "worse" onStart failed: it panicked: no luck` || found[0].Rule != "channel/start-failed" {
 		t.Errorf("the findings are %+v", found)
 	}
 	if n := strings.Count(strings.Join(log.all(), "\n"), "onStart failed"); n != 4 {
@@ -112,49 +111,6 @@ func TestChannel_WaitUntil(t *testing.T) {
 	h.finish()
 	if len(done) != 1 {
 		t.Error("Close did not wait")
-	}
-}
-
-// channels.md: "`receive(channel, {message, auth, target?})`": as if it had come in there.
-func TestChannel_Receive(t *testing.T) {
-	t.Parallel()
-	own := &agent.Channel{ID: "own", Target: func(target json.RawMessage) (agent.SendOptions, error) {
-		if string(target) == `"bad"` {
-			return agent.SendOptions{}, errors.New("no such room")
-		}
-		return agent.SendOptions{ContinuationToken: "room:" + string(target)}, nil
-	}}
-	h := channelled(t, actors.Options{}, &agent.Channel{ID: "desk"}, own)
-	clockwork := events.Principal{Kind: "app", ID: "schedule:daily"}
-	receive := func(channel string, r agent.Receive, delivery string) agent.Sent {
-		t.Helper()
-		sent, err := h.host.Receive(t.Context(), channel, &r, clockwork, delivery)
-		if err != nil {
-			t.Fatal(err)
-		}
-		h.rest(sent.SessionID, "waiting")
-		return sent
-	}
-	a := receive("desk", agent.Receive{Message: "hello", Target: json.RawMessage(`{"continuationToken":"t:1","title":"Daily"}`)}, "")
-	log := h.log(a.SessionID)
-	if s, m := log[0].Data.(*events.SessionStarted), log[1].Data.(*events.MessageReceived); s.Title != "Daily" || s.Principal != clockwork || s.ChannelID != "desk" || m.From != events.FromSchedule {
-		t.Errorf("it began with %+v, %+v", s, m)
-	}
-	b := receive("own", agent.Receive{Message: "hello", Target: json.RawMessage("7"), Auth: caller}, "d")
-	again := receive("own", agent.Receive{Message: "hello", Target: json.RawMessage("7"), Auth: caller}, "d")
-	if b != again || b.ContinuationToken != "room:7" || h.log(b.SessionID)[0].Data.(*events.SessionStarted).Principal != caller {
-		t.Errorf("it went to %+v, then to %+v", b, again)
-	}
-	receive("desk", agent.Receive{Message: "hello"}, "")
-	for want, r := range map[string]struct{ channel, target string }{
-		`no channel "nobody"; it has: desk, own`: {"nobody", "null"},
-		"no such room":                           {"own", `"bad"`},
-		"it can be {continuationToken, title}":   {"desk", `{"thread":"x"}`},
-	} {
-		_, err := h.host.Receive(t.Context(), r.channel, &agent.Receive{Message: "x", Target: json.RawMessage(r.target)}, clockwork, "")
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v gives %v, expected %q", r, err, want)
-		}
 	}
 }
 

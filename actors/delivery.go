@@ -89,7 +89,8 @@ func (c *deliveryChild) extend(j job, from, to uint64) bool {
 	return begin
 }
 
-// pending gives the first index that is still to be given; false when there is none.
+// pending gives the first index that is still to be given; false when there is none:
+// then all before it was given.
 func (c *deliveryChild) pending() (from uint64, ok bool) {
 	if c == nil {
 		return 0, false

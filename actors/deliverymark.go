@@ -55,7 +55,7 @@ func (a *sessionActor) takeUpDelivery(mark []byte, head uint64) {
 		if at == nil {
 			return
 		}
-		from = *at
+		from = max(*at, from) // what the child has given is given
 	}
 	if r := a.h.agents.of(a.info.Agent); from < head && r != nil {
 		if c := r.channel(a.info.ChannelID); c != nil && len(c.On) > 0 {
