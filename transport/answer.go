@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
 	"net/textproto"
 	"slices"
@@ -33,17 +32,21 @@ func (c *call) answer(res *agent.Response) error {
 	if status < 200 || status > 599 {
 		return handlerFault(fmt.Sprintf("the handler answered with status %d; it is 200 to 599", status))
 	}
-	if err := c.answerHeaders(res); err != nil {
+	hasBody := res.Body != nil && status != http.StatusNoContent && status != http.StatusNotModified
+	if err := c.answerHeaders(res.Header, hasBody); err != nil {
 		return err
 	}
-	if res.Body == nil || c.r.Method == http.MethodHead || status == http.StatusNoContent || status == http.StatusNotModified {
+	n, whole := lengthOf(res.Body)
+	if hasBody && whole {
+		c.w.Header().Set("Content-Length", strconv.Itoa(n))
+	}
+	switch {
+	case !hasBody || c.r.Method == http.MethodHead:
 		c.begin(status)
 		return nil
-	}
-	if n, ok := lengthOf(res.Body); ok {
-		c.w.Header().Set("Content-Length", strconv.Itoa(n))
+	case whole:
 		c.begin(status)
-		return c.relay(c.r.Context(), res.Body)
+		return c.relay(c.r.Context(), res.Body, false)
 	}
 	sl, err := c.h.streams.take(c.r.Context(), c.principal)
 	if err != nil {
@@ -53,7 +56,7 @@ func (c *call) answer(res *agent.Response) error {
 	defer context.AfterFunc(sl.ctx, shut)() // a body that waits is told
 	c.begin(status)
 	_ = http.NewResponseController(c.w).Flush() // the head does not wait for the body
-	return c.relay(sl.ctx, res.Body)
+	return c.relay(sl.ctx, res.Body, true)
 }
 
 // closing closes a body where it can be closed, once.
@@ -67,9 +70,9 @@ func closing(body io.Reader) func() {
 
 // answerHeaders sets the handler's headers. Those of the connection, and those that
 // would let other origins read what this host does not, are left out.
-func (c *call) answerHeaders(res *agent.Response) error {
+func (c *call) answerHeaders(given http.Header, hasBody bool) error {
 	h := c.w.Header()
-	for name, values := range res.Header {
+	for name, values := range given {
 		name = textproto.CanonicalMIMEHeaderKey(name)
 		if slices.Contains(ofConnection, name) {
 			continue
@@ -90,11 +93,11 @@ func (c *call) answerHeaders(res *agent.Response) error {
 		h[name] = values
 	}
 	defaults := http.Header{"X-Content-Type-Options": noSniff, "Cache-Control": noStore}
-	if res.Body != nil {
+	if hasBody {
 		defaults["Content-Type"] = []string{"application/octet-stream"}
 	}
-	for name, values := range maps.All(defaults) {
-		if _, given := h[name]; !given {
+	for name, values := range defaults {
+		if _, there := h[name]; !there {
 			h[name] = values
 		}
 	}
@@ -127,9 +130,9 @@ func lengthOf(body io.Reader) (int, bool) {
 	return 0, false
 }
 
-// relay sends a body piece by piece, each as it comes. One that breaks off cuts the
+// relay sends a body piece by piece, where it flushes each as it comes. One that breaks off cuts the
 // connection, so that nobody takes a part for the whole.
-func (c *call) relay(ctx context.Context, body io.Reader) error {
+func (c *call) relay(ctx context.Context, body io.Reader, flushes bool) error {
 	rc, buf := http.NewResponseController(c.w), make([]byte, 16<<10)
 	for ctx.Err() == nil {
 		n, err := body.Read(buf)
@@ -138,7 +141,9 @@ func (c *call) relay(ctx context.Context, body io.Reader) error {
 			if _, err := c.w.Write(buf[:n]); err != nil {
 				return nil // the client is gone
 			}
-			_ = rc.Flush()
+			if flushes {
+				_ = rc.Flush()
+			}
 		}
 		if errors.Is(err, io.EOF) {
 			return nil

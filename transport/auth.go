@@ -45,25 +45,27 @@ type admission struct {
 // admit gives the principal. Whatever was missing or wrong, the answer is the same.
 // A peer whose secrets were wrong often waits before one is looked at.
 func (c *chain) admit(r *http.Request) (admission, error) {
-	peer, guess := peerOf(r.RemoteAddr), false
+	peer := "" // until a secret is looked at
 	for _, p := range c.policies {
-		if !guess && p.carries(r) {
+		if peer == "" && p.carries(r) {
+			peer = peerOf(r.RemoteAddr)
 			if !c.guesses.wait(r.Context(), peer) {
 				return admission{}, errUnauthorized
 			}
-			guess = true
 		}
 		if who, ok := p.admit(r); ok {
-			if guess {
-				c.guesses.note(peer, true)
-			}
+			c.guessed(peer, true)
 			return admission{who, p.kind}, nil
 		}
 	}
-	if guess {
-		c.guesses.note(peer, false)
-	}
+	c.guessed(peer, false)
 	return admission{}, errUnauthorized
+}
+
+func (c *chain) guessed(peer string, right bool) {
+	if peer != "" {
+		c.guesses.note(peer, right)
+	}
 }
 
 // errUnauthorized is the one answer to whoever is not admitted.

@@ -152,6 +152,9 @@ func TestChannel_Answers(t *testing.T) {
 	if a := c.do("GET", "/bot/v1/channels/odd/text", ""); a.body != "hello" || a.header.Get("Content-Length") != "5" || a.header.Get("Content-Type") != "text/plain; charset=utf-8" || a.header.Get("Cache-Control") != "no-store" {
 		t.Errorf("%q %v", a.body, a.header)
 	}
+	if a := c.do("HEAD", "/bot/v1/channels/odd/text", ""); a.body != "" || a.header.Get("Content-Length") != "5" || a.header.Get("Content-Type") != "text/plain; charset=utf-8" {
+		t.Errorf("%q %v", a.body, a.header)
+	}
 	for _, path := range []string{"/nothing", "/status/empty"} {
 		if a := c.do("GET", "/bot/v1/channels/odd"+path, ""); a.status != 204 || a.body != "" {
 			t.Errorf("%s: %d %q", path, a.status, a.body)

@@ -259,3 +259,47 @@ func TestChain_SlowsGuessesOfEveryKind(t *testing.T) {
 		}
 	})
 }
+
+// "`WWW-Authenticate` where bearer would do", and Basic where that would; nothing else
+// has a word for it.
+func TestChain_Challenges(t *testing.T) {
+	t.Parallel()
+	k := secretKinds(t)
+	for _, tc := range []struct {
+		list []agent.AuthPolicy
+		want string
+	}{
+		{[]agent.AuthPolicy{agent.LocalDevStrict(), k["apiKey"].policy, k["function"].policy}, ""},
+		{[]agent.AuthPolicy{k["bearer"].policy, k["jwt"].policy}, "Bearer"},
+		{[]agent.AuthPolicy{k["basic"].policy}, `Basic realm="bdk", charset="UTF-8"`},
+		{[]agent.AuthPolicy{agent.LocalDevStrict(), k["basic"].policy, k["tokens"].policy}, `Basic realm="bdk", charset="UTF-8"|Bearer`},
+	} {
+		w := newWorldOf(t, nil, func(*world) []*agent.Agent {
+			return []*agent.Agent{{Slug: "bot", Model: agent.Model{ID: "scripted"}, Auth: tc.list}}
+		})
+		a := w.serve(nil).do("GET", "/bot/v1/info", "", "Host", "evil.test")
+		if got := strings.Join(a.header["Www-Authenticate"], "|"); a.status != 401 || got != tc.want {
+			t.Errorf("%d, %q, want %q", a.status, got, tc.want)
+		}
+	}
+}
+
+// A function of an agent that was replaced while it judged is not the last word: its VM
+// may be gone, so the new agent's is asked.
+func TestJudge_WhileTheAgentIsReplaced(t *testing.T) {
+	t.Parallel()
+	var w *world
+	asked := 0
+	next := &agent.Agent{Slug: "bot", Model: agent.Model{ID: "scripted"}, Auth: []agent.AuthPolicy{agent.AuthFunc(func(context.Context, *agent.Request) (*events.Principal, error) {
+		asked++
+		return &events.Principal{Kind: "custom", ID: "x"}, nil
+	})}}
+	w = newWorldOf(t, nil, func(*world) []*agent.Agent {
+		return []*agent.Agent{{Slug: "bot", Model: agent.Model{ID: "scripted"}, Auth: []agent.AuthPolicy{agent.AuthFunc(func(ctx context.Context, _ *agent.Request) (*events.Principal, error) {
+			return nil, errors.Join(errors.New("the VM is gone"), w.host.Reload(ctx, []*agent.Agent{next}))
+		})}}}
+	})
+	if a := w.serve(nil).do("GET", "/bot/v1/info", ""); a.status != 200 || asked != 1 {
+		t.Error(a.status, a.body, asked)
+	}
+}
