@@ -3,6 +3,7 @@ package github
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -42,14 +43,19 @@ func (c *channel) files(ctx context.Context, d *Delivery, at *thread) ([]agent.S
 		files = append(files, agent.SeedFile{Path: name, Content: content})
 		said = append(said, note)
 	}
+	meta, metaErr := c.meta(ctx, d, at)
+	var gone *unreachable
+	if errors.As(metaErr, &gone) { // and so would the other one
+		add(DiffFile+" and "+MetaFile, nil, "", metaErr)
+		return nil, said[0]
+	}
 	diff, cut, err := c.diff(ctx, d, at)
 	note := DiffFile + " in the workspace has the changes."
 	if cut {
 		note = fmt.Sprintf("%s in the workspace has the beginning of the changes, %d KiB: there are more.", DiffFile, maxDiff>>10)
 	}
 	add(DiffFile, diff, note, err)
-	meta, err := c.meta(ctx, d, at)
-	add(MetaFile, meta, MetaFile+" has what GitHub knows of the pull request.", err)
+	add(MetaFile, meta, MetaFile+" has what GitHub knows of the pull request.", metaErr)
 	return files, strings.Join(said, " ")
 }
 

@@ -97,6 +97,12 @@ func TestHandle_FilesThatFail(t *testing.T) {
 	if len(sent) != 1 || len(sent[0].o.Files) != 0 || !strings.Contains(sent[0].text, "pr/diff.patch could not be fetched: GitHub answered 404 to GET /repos/octo/shop/pulls/7: Not Found.") {
 		t.Errorf("the message is %+v", sent)
 	}
+	dead := newRig(t, func(o *github.Options) { o.Progress.NoReactions = true })
+	dead.api.Close()
+	sent = dead.receive("pull_request", "d1", strings.Replace(pullEvent("opened", "alice"), "Please look.", "@reviewer please look.", 1))
+	if len(sent) != 1 || len(sent[0].o.Files) != 0 || !strings.Contains(sent[0].text, "pr/diff.patch and pr/meta.json could not be fetched: no answer from GitHub to GET /repos/octo/shop/pulls/7: ") {
+		t.Errorf("where GitHub cannot be reached the message is %+v", sent)
+	}
 	large := newRig(t, nil)
 	large.api.AddPull("octo/shop", 7, githubtest.Pull{Diff: strings.Repeat("+ a line of code é\n", 100_000)})
 	sent = large.receive("issue_comment", "d1", commentEvent(1, "alice", "User", "@reviewer look"))

@@ -86,6 +86,24 @@ func (m *memoryKV) List(context.Context, agent.ListOptions) ([]agent.KVEntry, st
 	return nil, "", errors.ErrUnsupported
 }
 
+// A diary is a log that a test reads.
+type diary struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (d *diary) Write(b []byte) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.text.Write(b)
+}
+
+func (d *diary) String() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.text.String()
+}
+
 // A send is a message that the channel gave to a session.
 type send struct {
 	text string
@@ -99,7 +117,7 @@ type rig struct {
 	clock   *hurry
 	channel *agent.Channel
 	kv      *memoryKV
-	log     *strings.Builder
+	log     *diary
 
 	mu    sync.Mutex
 	sends []send
@@ -114,7 +132,7 @@ const secret = "It's a Secret to Everybody"
 // newRig makes a channel as the account "keeper"; change may set options.
 func newRig(t *testing.T, change func(o *github.Options)) *rig {
 	t.Helper()
-	r := &rig{t: t, api: githubtest.Start(t, "keeper"), clock: newHurry(), kv: &memoryKV{entries: map[string]agent.KVEntry{}}, log: &strings.Builder{}}
+	r := &rig{t: t, api: githubtest.Start(t, "keeper"), clock: newHurry(), kv: &memoryKV{entries: map[string]agent.KVEntry{}}, log: &diary{}}
 	o := github.Options{BotName: "reviewer", WebhookSecret: secret, Client: r.client(github.ClientOptions{Token: "ghp_canary_0123456789abcdef"})}
 	if change != nil {
 		change(&o)
@@ -154,7 +172,7 @@ func (r *rig) Wait(context.Context, agent.Sent) (agent.Completion, error) {
 }
 
 func (r *rig) call(req *agent.Request) *agent.Call {
-	return &agent.Call{Agent: "Shop reviewer", Request: req, Sessions: r, KV: r.kv, Now: r.clock.Now, Log: zerolog.New(zerolog.SyncWriter(r.log))}
+	return &agent.Call{Agent: "Shop reviewer", Request: req, Sessions: r, KV: r.kv, Now: r.clock.Now, Log: zerolog.New(r.log)}
 }
 
 // webhook is a request as GitHub sends it, signed.

@@ -63,7 +63,8 @@ func githubEvent(t *testing.T, a *agent.Agent, m *mailbox, event, body string) e
 // "A handler returns null (ignore) or {auth, title?, context?: string[], message?}."
 func TestGitHubChannel_Handlers(t *testing.T) {
 	t.Parallel()
-	a := loadFiles(t, map[string]string{"bot/channels/github.ts": reviewChannel})
+	server := githubtest.Start(t, "keeper")
+	a := loadFiles(t, map[string]string{"bot/channels/github.ts": reviewChannel, ".env": "GITHUB_API_URL=" + server.URL + "\n"})
 	m := &mailbox{}
 	const body = `{"action":"%","repository":{"name":"shop","owner":{"login":"octo"}},"sender":{"login":"alice"},"pull_request":{"number":7,"html_url":"https://github.com/octo/shop/pull/7","title":"T"}}`
 	for _, action := range []string{"closed", "opened"} {
