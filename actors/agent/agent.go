@@ -38,7 +38,8 @@ type Agent struct {
 	Channels    []*Channel
 	Schedules   []*Schedule
 	Connections []*Connection
-	// Mounts describe the extensions that brought some of the above.
+	// Mounts describe the extensions that brought some of the above, in the order of
+	// their namespaces.
 	Mounts []*Mount
 	// Auth are the policies of the built-in HTTP routes; nil: the host's own chain.
 	Auth []AuthPolicy
@@ -59,6 +60,9 @@ type Agent struct {
 	Diagnostics []Diagnostic
 	// Close releases what the loader holds, such as TypeScript VMs; nil when there is nothing.
 	Close func() error
+
+	// told are the instructions that Mount put together.
+	told *told
 }
 
 // A Model names a language model: "provider/name" or a bare name.
