@@ -43,7 +43,7 @@ var slots = []slot{
 	{folder: "channels", thing: "a channel", endings: onlyTS, kind: "channel", want: `defineChannel({...}) from "@cursor/bdk/channels"`, refused: "serve channels"},
 	{folder: "schedules", thing: "a schedule", endings: tsBefore, kind: "schedule", want: `defineSchedule({cron, run}) from "@cursor/bdk/schedules"`, refused: "fire schedules"},
 	{folder: extensionsFolder, thing: "an extension", endings: onlyTS, inner: "extension.ts", kind: "extension",
-		want: `what the extension's package gives when it is called with its settings`, refused: "mount extensions"},
+		want: `what the extension's package gives when it is called with its settings`},
 	{folder: "mcp-connections", thing: "an MCP connection", endings: onlyTS, kind: "connection", want: `defineConnection({...}) from "@cursor/bdk/connections"`, refused: "open MCP connections"},
 	{folder: "host-connections", thing: "a host connection", endings: onlyTS, kind: "connection", want: `defineConnection({...}) from "@cursor/bdk/connections"`, refused: "open host connections"},
 }

@@ -6,22 +6,29 @@ import { find, cut, isArray, isThenable, keys, parse, push, String, stringify, T
 import { isSchema, validate } from "./schema.js";
 
 bdk.settings = (schema, given) => {
-  if (given === null || typeof given !== "object" || isArray(given)) throw new TypeError("an extension is given its settings as one object");
+  if (given === null || typeof given !== "object" || isArray(given)) throw refusal("an extension is given its settings as one object");
   if (schema === undefined) return none(given);
   let result;
   try {
     result = isSchema(schema) ? validate(schema, given) : plain(schema, given);
   } catch (e) {
-    throw new TypeError("the extension's settings could not be checked: " + hidden(String(e?.message ?? e), given));
+    throw refusal("the extension's settings could not be checked: " + hidden(String(e?.message ?? e), given));
   }
-  if (isThenable(result)) throw new TypeError("the config of an extension must be a schema that parses at once");
-  if (result.issues) throw new TypeError("the extension's settings do not fit: " + hidden(issuesText(issuesOf(result.issues)), given));
+  if (isThenable(result)) throw refusal("the config of an extension must be a schema that parses at once");
+  if (result.issues) throw refusal("the extension's settings do not fit: " + hidden(issuesText(issuesOf(result.issues)), given));
   return result.value;
 };
 
+// refusal is an error that Go tells apart.
+function refusal(message) {
+  const e = new TypeError(message);
+  e.bdkCode = "extension_settings";
+  return e;
+}
+
 function none(given) {
   const names = keys(given);
-  if (names.length > 0) throw new TypeError(`the extension takes no settings, and is given ${names[0]}`);
+  if (names.length > 0) throw refusal(`the extension takes no settings, and is given ${names[0]}`);
   return {};
 }
 
