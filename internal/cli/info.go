@@ -142,8 +142,27 @@ func (s *sheet) agent(d described, ag *agent.Agent) {
 	for _, c := range d.Channels {
 		s.row("channel", fmt.Sprintf("%s, %s", c.ID, plural(len(c.Routes), "route")))
 	}
+	for _, m := range d.Extensions {
+		s.mount(m)
+	}
 	if len(d.Extra) > 0 {
 		s.row("accepted", strings.Join(slices.Sorted(maps.Keys(d.Extra)), ", ")+"; they do nothing here")
+	}
+}
+
+// mount shows an extension: what it brings, what lies over it, and what is left out.
+func (s *sheet) mount(m agent.Mount) {
+	from := ""
+	if m.Source != "" {
+		from = " from " + m.Source
+	}
+	s.row("extension", m.Namespace+from+", "+plural(len(m.Contributions), "contribution"))
+	for _, c := range m.Contributions {
+		note := fmt.Sprintf("%-22s %s", strings.TrimSpace(c.Slot+" "+c.Overlay), c.File)
+		s.item(c.Name, note)
+	}
+	for _, note := range m.Notes {
+		s.item("note", note)
 	}
 }
 

@@ -120,6 +120,8 @@ func (p *plugin) server(file, given string, s *pluginServer) {
 		fault = "is of type " + quote(s.Type) + ", and this host opens stdio, http and sse"
 	case s.Type == "stdio" && s.Command == "" || http && s.URL == "":
 		fault = "is of type " + s.Type + ", which does not fit the rest of it"
+	case leaves(s.Cwd), strings.HasPrefix(s.Command, "./") && leaves(s.Command):
+		fault = "has a path that leads out of the plugin"
 	case len(s.Tools) > 0:
 		fault = "has tools, which are not read here"
 	}
@@ -162,11 +164,9 @@ func (p *plugin) connection(file, name string, s *pluginServer) *agent.Connectio
 		c.Args = append(c.Args, f.now(arg))
 	}
 	if c.Command != "" {
-		c.Cwd = p.dir
-		if cwd := f.now(s.Cwd); filepath.IsAbs(cwd) {
-			c.Cwd = cwd
-		} else if cwd != "" {
-			c.Cwd = filepath.Join(p.dir, filepath.FromSlash(cwd))
+		c.Cwd = p.below(f.now(s.Cwd))
+		if strings.HasPrefix(c.Command, "./") {
+			c.Command = p.below(c.Command)
 		}
 	}
 	if len(f.missing) == 0 {
@@ -180,6 +180,20 @@ func (p *plugin) connection(file, name string, s *pluginServer) *agent.Connectio
 		p.fault(rulePluginVariable, file, message, fix)
 	}
 	return nil
+}
+
+// below is a path of the plugin, its folder for none.
+func (p *plugin) below(given string) string {
+	if local := filepath.FromSlash(given); !filepath.IsAbs(local) {
+		return filepath.Join(p.dir, local)
+	}
+	return given
+}
+
+// leaves says whether a relative path leads out of the plugin.
+func leaves(given string) bool {
+	local := filepath.FromSlash(given)
+	return given != "" && !strings.Contains(given, "${") && !filepath.IsAbs(local) && !filepath.IsLocal(local)
 }
 
 // oauth is the client that the server names; nil: none.

@@ -29,7 +29,7 @@ function refusal(message) {
 function none(given) {
   const names = keys(given);
   if (names.length > 0) throw refusal(`the extension takes no settings, and is given ${names[0]}`);
-  return {};
+  return undefined;
 }
 
 // plain holds settings against JSON Schema.
