@@ -85,6 +85,27 @@ func (l *loader) mountAll() {
 			mt.report(fault, e, overlays)
 		}
 	}
+	if len(l.mounts) > 0 {
+		l.checkMountedSeeds()
+	}
+}
+
+// checkMountedSeeds holds the files of all mounts and of the project together against
+// what a workspace takes.
+func (l *loader) checkMountedSeeds() {
+	from := map[string]string{}
+	for _, m := range l.agent.Mounts {
+		for _, c := range m.Contributions {
+			if c.Slot == agent.SlotSeeds {
+				from[c.Name] = c.File
+			}
+		}
+	}
+	at := func(name string) place {
+		return place{File: cmp.Or(from[name], path.Join(l.layout.seeds, name))}
+	}
+	seeds := slices.DeleteFunc(l.agent.Seeds, func(f agent.SeedFile) bool { return l.inSkill(f.Path, at(f.Path)) })
+	l.agent.Seeds = l.placeable(seeds, "", at)
 }
 
 // dropReplaced takes out the servers that a file was to take the place of, and did not

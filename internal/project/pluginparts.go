@@ -59,18 +59,23 @@ func (p *plugin) skills() {
 // siblings are the files beside a SKILL.md.
 func (p *plugin) siblings(folder string) []agent.SeedFile {
 	var files []agent.SeedFile
+	var size int64
+	tooMuch := func() bool { return len(files) > workspace.MaxFiles || size > workspace.MaxBytes }
 	var walk func(below string)
 	walk = func(below string) {
-		if strings.Count(below, "/") > maxNested || len(files) > workspace.MaxFiles {
-			return // links that lead to each other, or too much: what is kept is checked below
+		if strings.Count(below, "/") > maxNested {
+			return // links that lead to each other
 		}
 		for _, e := range p.list(path.Join(folder, below)) {
 			name := path.Join(below, e.name)
 			switch {
-			case e.name == modulesFolder || name == skillFile:
+			case e.name == modulesFolder || name == skillFile || tooMuch():
 			case e.dir:
 				walk(name)
+			case size+e.size > workspace.MaxBytes:
+				size += e.size
 			default:
+				size += e.size
 				if content, ok := p.read(path.Join(folder, name)); ok && content != nil {
 					files = append(files, agent.SeedFile{Path: name, Content: content})
 				}
@@ -78,6 +83,10 @@ func (p *plugin) siblings(folder string) []agent.SeedFile {
 		}
 	}
 	walk("")
+	if tooMuch() {
+		p.mount.project.report.add(ruleSeedSize, p.at(folder), "the skill's files together are too much for each workspace", "keep what the skill needs, and leave the rest out")
+		return nil
+	}
 	return p.mount.project.placeable(files, skillsInWorkspace+"x/", func(name string) place { return p.at(path.Join(folder, name)) })
 }
 

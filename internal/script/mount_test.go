@@ -15,9 +15,11 @@ const string = { type: "string" };
 export default defineExtension({ root: import.meta.dirname, config: { type: "object", properties: { org: string }, required: ["org"] } });`,
 	"node_modules/ci/lib/client.ts": `
 import extension from "../extension.js";
+import data from "./data.json";
 import { count } from "../../shared/index.js";
 let calls = 0;
-export const where = () => extension.config.org + " " + ++calls + " " + count();`,
+export const where = () => extension.config.org + data.mark + " " + ++calls + " " + count();`,
+	"node_modules/ci/lib/data.json":    `{"mark":"!"}`,
 	"node_modules/shared/package.json": `{"name":"shared"}`,
 	"node_modules/shared/index.js":     `let n = 0; export const count = () => ++n;`,
 	"node_modules/ci/tools/where.ts": `
@@ -55,10 +57,10 @@ func mounted(t *testing.T, files map[string]string, change ...func(*Options)) *p
 func TestMount_EachHasModulesOfItsOwn(t *testing.T) {
 	t.Parallel()
 	p := mounted(t, nil)
-	p.want("a__where", "{}", `"acme 1 1"`)
-	p.want("b__where", "{}", `"umbrella 1 2"`) // a package beside it is everybody's
-	p.want("a__where", "{}", `"acme 2 3"`)
-	p.want("a__overlay", "{}", `"over acme 3 4"`) // what lies over a mount sees the mount's modules
+	p.want("a__where", "{}", `"acme! 1 1"`)
+	p.want("b__where", "{}", `"umbrella! 1 2"`) // a package beside it is everybody's
+	p.want("a__where", "{}", `"acme! 2 3"`)
+	p.want("a__overlay", "{}", `"over acme! 3 4"`) // what lies over a mount sees the mount's modules
 	if _, err := p.call(OpExecute, "outside", "{}"); err == nil || !strings.Contains(err.Error(), "the extension has no config before it is mounted") {
 		t.Errorf("the project's own import of the package gives %v", err)
 	}
