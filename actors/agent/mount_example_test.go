@@ -3,6 +3,7 @@ package agent_test
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/gobdk/bdk/actors/agent"
 )
@@ -26,7 +27,7 @@ func ExampleAgent_Mount() {
 		fmt.Println(err)
 	}
 	for _, c := range a.Mounts[0].Contributions {
-		fmt.Println(c.Slot, c.Name, c.Overlay)
+		fmt.Println(strings.TrimSpace(c.Slot + " " + c.Name + " " + c.Overlay))
 	}
 	err := (&agent.Agent{}).Mount(builds, agent.Overlay{Slot: agent.SlotTools, Name: "retry"})
 	fmt.Println(err)
