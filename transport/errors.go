@@ -59,6 +59,7 @@ var causes = []struct {
 }{
 	{actors.ErrUnknownSession, "unknown_session", "no session of this agent has this id"},
 	{actors.ErrUnknownAgent, "unknown_agent", "no agent has this name"},
+	{actors.ErrForbidden, "forbidden", "this session belongs to another principal"},
 	{actors.ErrDeleted, "deleted", "this session was deleted"},
 	{actors.ErrStaleToken, "stale_token", "this is not the session's newest continuation token"},
 	{actors.ErrTaskSession, "task_session", "a task session ends by itself and takes no message"},

@@ -62,7 +62,7 @@ func trimPort(host, port string) string {
 
 // Headers that an allowed page may send and read.
 const (
-	corsRequestHeaders  = "Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Range"
+	corsRequestHeaders  = "Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Range"
 	corsResponseHeaders = "bdk-session-id, bdk-continuation-token, Content-Disposition, Content-Range, ETag, Retry-After, WWW-Authenticate"
 )
 

@@ -64,6 +64,8 @@ func agentRoutes() []route {
 		{method: "GET", path: "/v1/artifacts", access: byAgent, query: []string{"kind", "sessionId", "limit"}, serve: (*call).artifacts, about: "Lists the caller's artifacts"},
 		{method: "GET", path: "/v1/artifacts/{artifactId}", access: byAgent, serve: (*call).showArtifact, about: "Shows an artifact's record"},
 		{method: "GET", path: "/v1/artifacts/{artifactId}/content", access: byAgent, serve: (*call).content, about: "Downloads an artifact's contents"},
+		{method: "POST", path: "/v1/mcp", access: byAgent, serve: (*call).mcp, about: "Speaks the Model Context Protocol: asks the agent"},
+		{method: "POST", path: "/v1/mcp/tools", access: byHost, serve: (*call).mcpTools, about: "Speaks the Model Context Protocol: the tools alone"},
 		{method: "GET", path: "/v1/info", access: byAgent, serve: (*call).info, about: "Describes the agent"},
 		{method: "GET", path: "/v1/health", access: public, serve: (*call).health, about: "Says whether the agent lives"},
 		{method: "GET", path: "/v1/logs", access: byHost, query: []string{"after"}, serve: (*call).logs, about: "Gives recent lines of the server's log"},

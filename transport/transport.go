@@ -23,7 +23,10 @@ type host interface {
 	Agents() []*agent.Agent
 	Agent(slug string) *agent.Agent
 	ModelName(a *agent.Agent) string
-	Tool(slug, name string) *agent.Tool
+	FindTool(ctx context.Context, slug, name string) *agent.Tool
+	ConnectionTools(ctx context.Context, slug string) ([]*agent.Tool, []actors.ConnectionError)
+	ConnectionFindings(slug string) []agent.Diagnostic
+	CallableTools(slug string) []string
 	Degraded() bool
 	Draining() bool
 	Admit() error
@@ -40,6 +43,8 @@ type host interface {
 	Rename(ctx context.Context, sessionID, title string) (uint64, error)
 	ResolveApproval(ctx context.Context, sessionID, callID string, d actors.Decision) (actors.Resolved, error)
 	CallTool(ctx context.Context, c actors.ToolCall) (actors.ToolAnswer, error)
+	Ask(ctx context.Context, a actors.Ask) (actors.AskReply, error)
+	Check(ctx context.Context, c actors.Check) (actors.AskReply, error)
 	OpenContents(ctx context.Context, a *events.Artifact) (io.ReadSeekCloser, error)
 }
 
@@ -57,6 +62,7 @@ type handler struct {
 	cors    *origins
 	streams *streams
 	writes  *writes
+	mcp     mcpServers
 
 	// heartbeat is how often a quiet event stream gets a comment line, patience
 	// how long one write may wait for a client that does not read.
