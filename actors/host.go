@@ -37,6 +37,7 @@ type Host struct {
 	infos     sync.Map // session id → *SessionInfo, of awake sessions
 	inflight  inflight
 	tagging   tagging
+	findings  findings
 	free      freeSpace
 	gate      sync.Mutex // orders enter and Drain
 	reloading sync.Mutex // one Reload at a time
@@ -95,6 +96,7 @@ func Start(ctx context.Context, o *Options) (*Host, error) {
 	if err != nil {
 		return nil, errors.Join(err, h.Close(ctx))
 	}
+	h.beginChannels(first.bySlug)
 	h.sweepLater()
 	return h, nil
 }

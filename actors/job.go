@@ -111,10 +111,20 @@ func (j *job) token() string {
 	switch {
 	case n < 0:
 		return ""
-	case j.start.ContinuationToken != "":
-		return j.start.ContinuationToken
+	case j.channelToken() != "":
+		return j.channelToken()
 	}
 	return j.h.tokens.mint(j.info.ID, int(n))
+}
+
+// channelToken is the channel's own name for the conversation; empty where it has none.
+func (j *job) channelToken() string {
+	if j.info.place != nil {
+		if at := j.info.place.Load(); at != nil && at.token != "" {
+			return at.token
+		}
+	}
+	return j.start.ContinuationToken
 }
 
 // history reads the session's log from an index to its end.

@@ -79,6 +79,7 @@ func (l *lineups) retire(r *agentRuntime) {
 	l.mu.Lock()
 	l.retired[r] = true
 	l.mu.Unlock()
+	r.expire()
 	r.release()
 }
 

@@ -13,14 +13,16 @@ import (
 type openMark struct {
 	Parked   bool       `json:"parked,omitempty"`
 	Deadline *time.Time `json:"deadline,omitempty"`
+	// Undelivered is the first event that the session's channel may not have been given.
+	Undelivered *uint64 `json:"undelivered,omitempty"`
 }
 
 // markOf gives the open mark of a state; nil when there is nothing to take up.
-func markOf(s *session.State) []byte {
-	if !s.Open() {
+func markOf(s *session.State, undelivered *uint64) []byte {
+	if !s.Open() && undelivered == nil {
 		return nil
 	}
-	m := openMark{Parked: s.Parked() && len(s.Direct) == 0}
+	m := openMark{Parked: s.Parked() && len(s.Direct) == 0, Undelivered: undelivered}
 	if at, ok := s.Deadline(); ok {
 		m.Deadline = &at
 	}
@@ -31,21 +33,17 @@ func markOf(s *session.State) []byte {
 	return b
 }
 
-// readMark reads an open mark; one that cannot be read counts as running.
-func readMark(value []byte) (parked bool, deadline time.Time) {
-	var m openMark
+// parseMark reads an open mark; one that cannot be read counts as running.
+func parseMark(value []byte) (m openMark) {
 	if json.Unmarshal(value, &m) != nil {
-		return false, deadline
+		return openMark{}
 	}
-	if m.Deadline != nil {
-		deadline = *m.Deadline
-	}
-	return m.Parked, deadline
+	return m
 }
 
-// markOp is the change of the open mark that goes with the next append.
-func (a *sessionActor) markOp() journal.MarkOp {
-	mark := markOf(&a.core.State)
+// markOp is the change of the open mark that goes with the next append, of these events.
+func (a *sessionActor) markOp(evs []events.Event) journal.MarkOp {
+	mark := markOf(&a.core.State, a.undelivered(evs))
 	a.nextMark = string(mark)
 	if a.nextMark == a.mark {
 		return journal.MarkOp{}
@@ -68,10 +66,6 @@ func (a *sessionActor) claims(now time.Time) []journal.Claim {
 	for i := range a.inflight.Events {
 		e := &a.inflight.Events[i]
 		switch d := e.Data.(type) {
-		case *events.SessionStarted:
-			if d.ContinuationToken != "" {
-				out = append(out, journal.Claim{Key: conversationKey(d.Agent, d.ChannelID, d.ContinuationToken), Value: []byte(a.id)})
-			}
 		case *events.MessageReceived:
 			out = appendIdempotency(out, d.Idempotency, a.id, e.Index, now)
 			if d.DeliveryID != "" {
@@ -86,12 +80,6 @@ func (a *sessionActor) claims(now time.Time) []journal.Claim {
 		}
 	}
 	return out
-}
-
-const conversationPrefix = "conversation/"
-
-func conversationKey(agent, channel, token string) string {
-	return conversationPrefix + agent + "/" + channel + "/" + token
 }
 
 func deliveryKey(agent, channel, id string) string {

@@ -53,13 +53,13 @@ func (h *Host) takeUpOf(m journal.Mark, only map[string]*agentRuntime) {
 	h.takeUp(m)
 }
 
-// takeUp wakes a session; a parked one sleeps on until its deadline.
+// takeUp wakes a session; a parked one with nothing to deliver sleeps on until its deadline.
 func (h *Host) takeUp(m journal.Mark) {
-	parked, deadline := readMark(m.Value)
+	open := parseMark(m.Value)
 	switch {
-	case !parked:
+	case !open.Parked, open.Undelivered != nil:
 		h.tell(&command{id: m.Stream, reply: make(chan reply, 1)})
-	case !deadline.IsZero():
-		h.alarms.set(m.Stream, deadline)
+	case open.Deadline != nil:
+		h.alarms.set(m.Stream, *open.Deadline)
 	}
 }

@@ -40,6 +40,7 @@ func (h *Host) Reload(ctx context.Context, agents []*agent.Agent) error {
 	h.agents.newest.Store(next)
 	for slug, r := range before.bySlug {
 		if next.bySlug[slug] != r {
+			h.findings.forget(slug)
 			h.agents.retire(r)
 		}
 	}
@@ -47,6 +48,13 @@ func (h *Host) Reload(ctx context.Context, agents []*agent.Agent) error {
 	if len(added) > 0 {
 		h.warnOfRecovery(h.recoverSessions(ctx, added))
 	}
+	fresh := map[string]*agentRuntime{}
+	for slug, r := range next.bySlug {
+		if before.bySlug[slug] != r {
+			fresh[slug] = r
+		}
+	}
+	h.beginChannels(fresh)
 	return nil
 }
 

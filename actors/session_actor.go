@@ -44,6 +44,10 @@ type sessionActor struct {
 	mark       string // the open mark as it is on disk
 	nextMark   string // … as the append under way makes it
 	snapAt     uint64
+	// conversation is the name that the session holds in its channel, as it is on disk;
+	// empty: none. nextConversation and nextPlace are as the append under way makes them.
+	conversation, nextConversation string
+	nextPlace                      *channelPlace
 	// nextToken is the number of the newest HTTP token as the append under way makes it.
 	nextToken int64
 
@@ -60,8 +64,10 @@ type sessionActor struct {
 
 	calls     map[string]*callChild
 	approvals map[string]*approvalChild
-	hooks     *hookChild // nil before the first event that a hook wants
-	counted   bool       // among the host's busy sessions
+	hooks     *hookChild     // nil before the first event that a hook wants
+	delivery  *deliveryChild // nil before the first event that the channel wants
+	counted   bool           // among the host's busy sessions
+	owing     bool           // … and among those that deliver
 }
 
 // An answer waits for the disk.
@@ -132,7 +138,7 @@ func (a *sessionActor) command(c *command) {
 	for _, e := range a.core.Decided(from) {
 		switch d := e.Data.(type) {
 		case *events.MessageReceived:
-			r.index = e.Index
+			r.index, r.turn = e.Index, e.TurnID
 		case *events.ArtifactTagged:
 			r.index, r.artifact = e.Index, d
 		case *events.ActionsRequested:

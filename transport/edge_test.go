@@ -9,6 +9,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/gobdk/bdk/events"
 )
 
 // "`asOf` without a zone, or impossible (30 February, hour 25), is `400 invalid_as_of`."
@@ -116,7 +118,7 @@ func TestLocalDevStrict_Forwarded(t *testing.T) {
 // S05: "scheme case-insensitive; exactly one Authorization header".
 func TestBearerAuth(t *testing.T) {
 	t.Parallel()
-	b := newBearerAuth("a-long-enough-secret")
+	b := newBearerAuth(map[string]string{"a-long-enough-secret": "bearer"})
 	for _, tc := range []struct {
 		headers []string
 		want    bool
@@ -131,7 +133,7 @@ func TestBearerAuth(t *testing.T) {
 			r.Header.Del("Authorization")
 		}
 		p, ok := b.admit(r)
-		if ok != tc.want || ok && p != bearerPrincipal {
+		if ok != tc.want || ok && p != (events.Principal{Kind: "bearer", ID: "bearer"}) {
 			t.Errorf("%q: %v as %v", tc.headers, ok, p)
 		}
 	}

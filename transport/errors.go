@@ -46,7 +46,7 @@ var statuses = map[string]int{
 	"invalid_range":          416,
 	"idempotency_mismatch":   422,
 	"too_many_messages":      429, "too_many_streams": 429,
-	"internal": 500, "session_corrupt": 500, "workspace_unavailable": 500,
+	"internal": 500, "handler_failed": 500, "session_corrupt": 500, "workspace_unavailable": 500,
 	"draining": 503, "view_behind": 503,
 	"insufficient_storage": 507,
 }
@@ -94,9 +94,18 @@ func problemOf(err error) *problem {
 	var path *actors.PathError
 	var tool *actors.UnknownToolError
 	var taken *actors.ConversationError
+	var request *agent.RequestError
 	switch {
 	case errors.As(err, &p):
 		return p
+	case errors.As(err, &request):
+		return problemOfRequest(request)
+	case errors.Is(err, agent.ErrUnauthorized):
+		return errUnauthorized
+	case errors.Is(err, agent.ErrBusy):
+		return &problem{code: "session_busy", message: "the session has an open turn"}
+	case errors.Is(err, actors.ErrHandlerFailed):
+		return &problem{code: "handler_failed"}
 	case errors.As(err, &input):
 		return &problem{code: "invalid_input", message: "the input does not fit the tool's schema", issues: input.Issues}
 	case errors.As(err, &path):
@@ -113,6 +122,19 @@ func problemOf(err error) *problem {
 		}
 	}
 	return nil
+}
+
+// problemOfRequest is that of a channel's request which does not fit its schema.
+func problemOfRequest(e *agent.RequestError) *problem {
+	code := "invalid_body"
+	if e.Where == "query" {
+		code = "invalid_query"
+	}
+	message := "it does not fit the schema of this route"
+	if len(e.Issues) > 0 {
+		message = sentence(e.Issues[0])
+	}
+	return &problem{code: code, message: message, issues: append([]agent.Issue{}, e.Issues...)}
 }
 
 type errorReply struct {
@@ -150,9 +172,7 @@ func (c *call) errorHeaders(status int) {
 	h := c.w.Header()
 	switch status {
 	case http.StatusUnauthorized:
-		if c.h.chain.bearer != nil {
-			h.Set("WWW-Authenticate", "Bearer")
-		}
+		h["Www-Authenticate"] = c.chain().challenges
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		h.Set("Retry-After", strconv.Itoa(1))
 	}

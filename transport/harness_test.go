@@ -49,6 +49,18 @@ func newWorld(t *testing.T) *world {
 // newPricedWorld makes one whose host and views know these prices.
 func newPricedWorld(t *testing.T, prices model.Prices) *world {
 	t.Helper()
+	return newWorldOf(t, prices, func(w *world) []*agent.Agent {
+		return []*agent.Agent{
+			{Slug: "bot", Name: "Bot <b>", Description: "Helps & listens", Instructions: "Höre zu.", Model: agent.Model{ID: "scripted"}, Tools: w.tools(),
+				Subagents: []*agent.Subagent{{Name: "helper", Description: "Helps.", Source: "project"}}},
+			{Slug: "other", Model: agent.Model{ID: "scripted"}},
+		}
+	})
+}
+
+// newWorldOf makes one with agents of the test's own.
+func newWorldOf(t *testing.T, prices model.Prices, agents func(w *world) []*agent.Agent) *world {
+	t.Helper()
 	w := &world{t: t, release: make(chan struct{})}
 	var err error
 	if w.journal, err = journal.Open(t.TempDir(), &journal.Options{FS: vfs.NewMem()}); err != nil {
@@ -57,12 +69,7 @@ func newPricedWorld(t *testing.T, prices model.Prices) *world {
 	if w.views, err = projections.Start(t.Context(), &projections.Options{Journal: w.journal, Prices: prices}); err != nil {
 		t.Fatal(err)
 	}
-	agents := []*agent.Agent{
-		{Slug: "bot", Name: "Bot <b>", Description: "Helps & listens", Instructions: "Höre zu.", Model: agent.Model{ID: "scripted"}, Tools: w.tools(),
-			Subagents: []*agent.Subagent{{Name: "helper", Description: "Helps.", Source: "project"}}},
-		{Slug: "other", Model: agent.Model{ID: "scripted"}},
-	}
-	w.host, err = actors.Start(t.Context(), &actors.Options{Journal: w.journal, Views: w.views, Agents: agents, Models: scriptedModels{}, Prices: prices, DeltaWindow: -1, MinFreeBytes: -1})
+	w.host, err = actors.Start(t.Context(), &actors.Options{Journal: w.journal, Views: w.views, Agents: agents(w), Models: scriptedModels{}, Prices: prices, DeltaWindow: -1, MinFreeBytes: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,10 @@ const (
 	idPattern   = `[A-Za-z0-9_-]+`
 	slugPattern = `[A-Za-z0-9][A-Za-z0-9_-]*`
 	maxName     = 128
+
+	channelPath = "/v1/channels/{channelId:" + idPattern + "}"
+	// channelRest is what stands behind a channel's own path, as it was sent.
+	channelRest = "rest"
 )
 
 // router finds the endpoint of a path. Only mux's matcher is used: its own
@@ -23,6 +27,8 @@ const (
 type router struct {
 	mux    *mux.Router
 	byPath map[string]*endpoint
+	// channels is the endpoint of every path of a channel; which route it is the agent says.
+	channels *endpoint
 }
 
 // An endpoint is a path with the routes of its methods.
@@ -38,7 +44,7 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 }
 
 func newRouter(mode string, noIndex bool) (*router, error) {
-	r := &router{mux: mux.NewRouter().SkipClean(true).UseEncodedPath(), byPath: map[string]*endpoint{}}
+	r := &router{mux: mux.NewRouter().SkipClean(true).UseEncodedPath(), byPath: map[string]*endpoint{}, channels: &endpoint{}}
 	prefix := ""
 	if mode == ModeMulti {
 		prefix = "/{agent:" + slugPattern + "}"
@@ -51,6 +57,8 @@ func newRouter(mode string, noIndex bool) (*router, error) {
 			r.add("", &rt)
 		}
 	}
+	r.mux.Handle(prefix+channelPath, r.channels)
+	r.mux.Handle(prefix+channelPath+"/{"+channelRest+":.+}", r.channels)
 	for path, e := range r.byPath {
 		e.allow = allowed(e.methods)
 		if err := r.mux.Get(path).GetError(); err != nil {
@@ -80,8 +88,8 @@ func (r *router) find(req *http.Request) (*endpoint, map[string]string) {
 	if !r.mux.Match(req, &m) {
 		return nil, nil
 	}
-	for _, name := range m.Vars {
-		if len(name) > maxName {
+	for what, name := range m.Vars {
+		if what != channelRest && len(name) > maxName {
 			return nil, nil
 		}
 	}

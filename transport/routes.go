@@ -8,11 +8,13 @@ type access string
 const (
 	// public routes hold no data of anybody: they need no principal.
 	public access = "public"
-	// byAgent routes use the agent's own chain of policies. An agent has none of
-	// its own yet, so it is the chain of the command line.
+	// byAgent routes use the agent's own chain of policies, or else that of the command line.
 	byAgent access = "agent"
 	// byHost routes always use the chain of the command line.
 	byHost access = "host"
+	// byChannel routes are those of an agent's channel, and use its chain, or else that
+	// of the command line.
+	byChannel access = "channel"
 )
 
 // A route is one method on one path. What else is checked follows from it: a

@@ -27,6 +27,7 @@ type host interface {
 	ConnectionTools(ctx context.Context, slug string) ([]*agent.Tool, []actors.ConnectionError)
 	ConnectionFindings(slug string) []agent.Diagnostic
 	CallableTools(slug string) []string
+	Channel(slug, id string) *actors.ChannelPort
 	Degraded() bool
 	Draining() bool
 	Admit() error
@@ -58,7 +59,9 @@ type handler struct {
 	views   *projections.Views
 	journal *journal.Journal
 	router  *router
-	chain   chain
+	// chain is that of the command line.
+	chain   *chain
+	mounts  *mounts
 	cors    *origins
 	streams *streams
 	writes  *writes
@@ -86,13 +89,21 @@ func newHandler(o Options) (*handler, error) {
 	}
 	h := &handler{
 		o: o, host: o.Host, views: o.Views, journal: o.Host.Journal(),
-		chain: newChain(&o), cors: cors,
+		cors:      cors,
 		streams:   newStreams(o.Limits.StreamsPerCaller),
 		writes:    newWrites(),
 		heartbeat: 15 * time.Second, patience: writeTimeout,
 	}
 	if n := len(h.host.Agents()); o.Mode == ModeSingle && n != 1 {
 		return nil, fmt.Errorf("transport: mode %q serves one agent, the host has %d", ModeSingle, n)
+	}
+	policies := newPolicyMaker(o.Logger)
+	if h.chain, err = policies.commandLine(&o); err != nil {
+		return nil, fmt.Errorf("transport: %w", err)
+	}
+	h.mounts = newMounts(policies, h.chain)
+	if err := h.mounts.check(h.host.Agents()); err != nil {
+		return nil, err
 	}
 	h.router, err = newRouter(o.Mode, o.NoIndex)
 	if err != nil {

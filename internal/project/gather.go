@@ -22,5 +22,6 @@ func (l *loader) gatherSlots() {
 	slices.SortFunc(a.Skills, func(x, y *agent.Skill) int { return compareNames(x.Name, y.Name) })
 	slices.SortFunc(a.Subagents, func(x, y *agent.Subagent) int { return compareNames(x.Name, y.Name) })
 	slices.SortFunc(a.Connections, func(x, y *agent.Connection) int { return compareNames(x.Name, y.Name) })
+	slices.SortFunc(a.Channels, func(x, y *agent.Channel) int { return compareNames(x.ID, y.ID) })
 	l.uniqueSkills()
 }

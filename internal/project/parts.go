@@ -81,6 +81,8 @@ func (l *loader) taker(s slot, it item) func(script.Loaded, *source) {
 		return l.subagent(it).agentFile
 	case mcpConnectionsFolder, hostConnectionsFolder:
 		return l.connectionFile(s, it)
+	case channelsFolder:
+		return l.channelFile(it)
 	}
 	return func(m script.Loaded, src *source) { l.refusedFile(s, it, m, src) }
 }

@@ -24,11 +24,21 @@ const (
 	ruleAgentFolder         = "agent/local-folder"
 	ruleAgentRuntime        = "agent/runtime"
 	ruleAgentUnknown        = "agent/unknown-field"
-	ruleAgentUnsupported    = "agent/unsupported"
 	ruleArtifactsKind       = "artifacts/kind"
 	ruleArtifactsOption     = "artifacts/option"
 	ruleArtifactsSchema     = "artifacts/schema"
 	ruleArtifactsUnknown    = "artifacts/unknown-option"
+	ruleAuthEmpty           = "auth/empty"
+	ruleAuthPolicy          = "auth/policy"
+	ruleAuthSecret          = "auth/secret"
+	ruleChannelEmpty        = "channel/empty"
+	ruleChannelID           = "channel/host-id"
+	ruleChannelOption       = "channel/option"
+	ruleChannelRoute        = "channel/route"
+	ruleChannelTwice        = "channel/route-twice"
+	ruleChannelSchema       = "channel/schema"
+	ruleChannelEvent        = "channel/unknown-event"
+	ruleChannelUnknown      = "channel/unknown-option"
 	ruleConnectionField     = "connection/field"
 	ruleConnectionName      = "connection/name-taken"
 	ruleConnectionOAuth     = "connection/oauth"
@@ -113,11 +123,21 @@ var rules = []Rule{
 	{ruleAgentFolder, asError, "local.cwd or local.workspaceDir names no folder"},
 	{ruleAgentRuntime, asError, "the agent asks for a runtime other than \"local\""},
 	{ruleAgentUnknown, asWarning, "defineAgent has no such field"},
-	{ruleAgentUnsupported, asError, "a field of defineAgent that this build does not honour"},
 	{ruleArtifactsKind, asError, "a kind of artifacts has no description, or a name that it cannot have"},
 	{ruleArtifactsOption, asError, "an option of defineArtifacts has a value of the wrong kind"},
 	{ruleArtifactsSchema, asError, "the schema of a kind of artifacts cannot be used"},
 	{ruleArtifactsUnknown, asWarning, "defineArtifacts, or a kind, has no such option"},
+	{ruleAuthEmpty, asWarning, "auth has no policies, so nobody is admitted"},
+	{ruleAuthPolicy, asError, "auth holds what is no policy, or a policy that is not as it should be"},
+	{ruleAuthSecret, asError, "a policy's secret is missing, empty or cannot be sent"},
+	{ruleChannelEmpty, asWarning, "a channel has nothing that can be reached"},
+	{ruleChannelID, asError, "a channel has an id that the host itself uses"},
+	{ruleChannelOption, asError, "an option of defineChannel, or of a route, has a value of the wrong kind"},
+	{ruleChannelRoute, asError, "a route has a method, a path or a handler that it cannot have"},
+	{ruleChannelTwice, asError, "two routes of a channel take the same requests"},
+	{ruleChannelSchema, asError, "the schema of a route's body or query cannot be used"},
+	{ruleChannelEvent, asWarning, "a channel has a handler for an event that no session has"},
+	{ruleChannelUnknown, asWarning, "defineChannel, or a route, has no such option"},
 	{ruleConnectionField, asError, "a field of defineConnection has a value of the wrong kind"},
 	{ruleConnectionName, asError, "two connections have one name"},
 	{ruleConnectionOAuth, asWarning, "a connection asks for OAuth, which this build does not do yet"},

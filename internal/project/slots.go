@@ -34,6 +34,7 @@ const (
 
 	mcpConnectionsFolder  = "mcp-connections"
 	hostConnectionsFolder = "host-connections"
+	channelsFolder        = "channels"
 )
 
 var slots = []slot{
@@ -43,7 +44,7 @@ var slots = []slot{
 		want: `defineHook({events: {...}}) from "@cursor/bdk/hooks", or memoryHook() from "@cursor/bdk/memory"`},
 	{folder: skillsFolder, thing: "a skill", endings: tsBefore, inner: skillFile, kind: "skill", want: `defineSkill({description, markdown}) from "@cursor/bdk/skills"`},
 	{folder: subagentsFolder, thing: "a subagent", inner: agentFile, kind: "agent", want: `defineAgent({description, instructions}) from "@cursor/bdk"`},
-	{folder: "channels", thing: "a channel", endings: onlyTS, kind: "channel", want: `defineChannel({...}) from "@cursor/bdk/channels"`, refused: "serve channels"},
+	{folder: channelsFolder, thing: "a channel", endings: onlyTS, kind: "channel", want: `defineChannel({...}) from "@cursor/bdk/channels"`},
 	{folder: "schedules", thing: "a schedule", endings: tsBefore, kind: "schedule", want: `defineSchedule({cron, run}) from "@cursor/bdk/schedules"`, refused: "fire schedules"},
 	{folder: extensionsFolder, thing: "an extension", endings: onlyTS, inner: "extension.ts", kind: "extension",
 		want: `what the extension's package gives when it is called with its settings`},

@@ -62,16 +62,21 @@ type thrown struct {
 	Code    string        `json:"code"`
 	Fix     string        `json:"fix"`
 	Issues  []agent.Issue `json:"issues"`
+	// Where is the part of a request that does not fit; empty for a tool's input.
+	Where string `json:"where"`
 	// Empty says that null was thrown.
 	Empty bool `json:"empty"`
 }
 
-// fromThrown makes the Go error of a description: *agent.InputError for input
-// that does not fit, else *Error with its place.
+// fromThrown makes the Go error of a description: *agent.InputError for input, and
+// *agent.RequestError for a request, that does not fit, else *Error with its place.
 func (v *vm) fromThrown(text string) error {
 	var t thrown
 	if err := json.Unmarshal([]byte(text), &t); err != nil {
 		return &Error{Name: "Error", Message: text}
+	}
+	if t.Kind == "input" && t.Where != "" {
+		return &agent.RequestError{Where: t.Where, Issues: t.Issues}
 	}
 	if t.Kind == "input" {
 		return &agent.InputError{Issues: t.Issues}

@@ -1,0 +1,69 @@
+package actors
+
+import (
+	"errors"
+	"slices"
+	"sync"
+
+	"github.com/rs/zerolog"
+
+	"github.com/gobdk/bdk/actors/agent"
+)
+
+// Rules of findings about channels that a host makes while it runs.
+const (
+	// RuleDelivery: a handler of events failed, and the event was skipped.
+	RuleDelivery = "channel/delivery-failed"
+	// RuleRequest: the handler of a request failed that was acknowledged before.
+	RuleRequest = "channel/request-failed"
+	// RuleStart: a channel's onStart failed.
+	RuleStart = "channel/start-failed"
+)
+
+const (
+	// maxFindings are kept of one agent: the newest.
+	maxFindings = 50
+	// maxFinding is how long the message of one is.
+	maxFinding = 1000
+)
+
+// findings are what went wrong while agents ran, for info. It is safe for concurrent use.
+type findings struct {
+	mu      sync.Mutex
+	byAgent map[string][]agent.Diagnostic
+}
+
+// Findings lists what went wrong in the channels of an agent since it was loaded,
+// the newest last, each once: at most 50 warnings. Details are in the log.
+func (h *Host) Findings(slug string) []agent.Diagnostic {
+	h.findings.mu.Lock()
+	defer h.findings.mu.Unlock()
+	return slices.Clone(h.findings.byAgent[slug])
+}
+
+func (f *findings) add(slug, rule, message string) {
+	d := agent.Diagnostic{Rule: rule, Severity: agent.SeverityWarning, Message: cutEnd(message, maxFinding)}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.byAgent == nil {
+		f.byAgent = map[string][]agent.Diagnostic{}
+	}
+	all := slices.DeleteFunc(f.byAgent[slug], func(x agent.Diagnostic) bool { return x == d })
+	f.byAgent[slug] = append(all[max(0, len(all)+1-maxFindings):], d)
+}
+
+// forget drops those of an agent that was replaced.
+func (f *findings) forget(slug string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.byAgent, slug)
+}
+
+// logPanic adds an error, and the stack of a panic, to a line of the log.
+func logPanic(line *zerolog.Event, err error) *zerolog.Event {
+	var p *panicError
+	if errors.As(err, &p) {
+		line = line.Bytes("stack", p.stack)
+	}
+	return line.Err(err)
+}
