@@ -170,16 +170,18 @@ func TestMount_Faults(t *testing.T) {
 	long := strings.Repeat("x", 60)
 	a := &Agent{Tools: []*Tool{{Name: "ci__taken"}}, Seeds: []SeedFile{{Path: "a.TXT"}}}
 	err := a.Mount(&Extension{Namespace: "ci",
-		Tools:     []*Tool{{Name: "taken"}, {Name: "twice"}, {Name: "twice"}, {Name: "a__b"}, {Name: "9"}, {Name: long}, {Name: "fine"}},
-		Channels:  []*Channel{{ID: "a.b"}, {ID: long}},
-		Artifacts: map[string]ArtifactKind{"_x": {}},
-		Seeds:     []SeedFile{{Path: "a.txt"}, {Path: "b.txt"}},
+		Tools:       []*Tool{{Name: "taken"}, {Name: "twice"}, {Name: "twice"}, {Name: "a__b"}, {Name: "9"}, {Name: long}, {Name: "fine"}},
+		Channels:    []*Channel{{ID: "a.b"}, {ID: long}},
+		Connections: []*Connection{{Name: "api"}, {Name: "api", HostOnly: true}},
+		Artifacts:   map[string]ArtifactKind{"_x": {}},
+		Seeds:       []SeedFile{{Path: "a.txt"}, {Path: "b.txt"}},
 	})
 	const faults = `mounting ci: tools/taken: the agent has ci__taken already; mount the extension under another namespace
 mounting ci: tools/twice: the extension brings it twice; keep one of the two
 mounting ci: tools/a__b: the name has "__" in it, which is kept for namespaces, or begins with "_"; rename it in the extension
 mounting ci: tools/9: the slot has no such names; rename it in the extension
 mounting ci: channels/a.b: the slot has no such names; rename it in the extension
+mounting ci: host-connections/api: the extension brings it twice; keep one of the two
 mounting ci: artifacts/_x: the name has "__" in it, which is kept for namespaces, or begins with "_"; rename it in the extension
 mounting ci: sandbox/workspace/a.txt: every workspace begins with a file a.TXT already; remove one of the two`
 	if err == nil || err.Error() != faults {

@@ -46,7 +46,7 @@ func (m *mounting) named(slot, name string) bool {
 	switch {
 	case slot == SlotInstructions:
 		return true
-	case m.find(slot, name) != nil:
+	case m.find(slot, name) != nil, m.find(twins[slot], name) != nil:
 		message, fix = "the extension brings it twice", "keep one of the two"
 	case slot == SlotSeeds:
 		message, fix = m.seedFault(name)
@@ -64,6 +64,9 @@ func (m *mounting) named(slot, name string) bool {
 	}
 	return message == ""
 }
+
+// twins are slots that share their names.
+var twins = map[string]string{SlotConnections: SlotHostConnections, SlotHostConnections: SlotConnections}
 
 // formOf is the form of short names; nil: any.
 func formOf(slot string) *regexp.Regexp {
