@@ -31,7 +31,7 @@ func (f *filling) value(m []string) (string, bool) {
 	switch {
 	case ok && (v != "" || m[2] == ""):
 		return v, true
-	case m[2] != "":
+	case m[2] != "" && !strings.Contains(m[3], "${"): // a default has no placeholders of its own
 		return m[3], true
 	}
 	if !slices.Contains(f.missing, m[1]) {
@@ -62,7 +62,7 @@ func (f *filling) later(texts map[string]string) map[string]string {
 			if _, own := f.values[m[1]]; ok && own && v == f.values[m[1]] && variableForm.MatchString(m[1]) {
 				return "${" + m[1] + "}"
 			}
-			return strings.ReplaceAll(v, "${", "$ {") // a default, which is not filled again
+			return v
 		})
 	}
 	return filled
