@@ -24,9 +24,7 @@ func TestInfo_ForPeople(t *testing.T) {
 		Artifacts:       &agent.ArtifactRules{Kinds: map[string]agent.ArtifactKind{"book": {}}},
 		Extra:           map[string]any{"hosting": 1, "cloud": 2},
 	}
-	d := described{AgentInfo: transport.Describe(ag, "scripted"), Extensions: []agent.Mount{{Namespace: "ci", Source: "@acme/ci", Notes: []string{"its rules are not mounted"}, Contributions: []agent.Contribution{
-		{Slot: "tools", Name: "ci__log", File: "bot/extensions/ci/tools/log.ts", Overlay: agent.OverlayReplaced},
-	}}}, Diagnostics: []agent.Diagnostic{{Rule: "a/b", Severity: "warning", File: "bot/x.ts", Line: 1, Column: 2, Message: "hm", Fix: "mend it"}}}
+	d := described{AgentInfo: transport.Describe(ag, "scripted"), Diagnostics: []agent.Diagnostic{{Rule: "a/b", Severity: "warning", File: "bot/x.ts", Line: 1, Column: 2, Message: "hm", Fix: "mend it"}}}
 	ag.Local.Sandbox = agent.SandboxOff
 	d.Channels[0].Routes = d.Channels[0].Routes[:2]
 	b := newBench(t)
@@ -53,9 +51,6 @@ func TestInfo_ForPeople(t *testing.T) {
   artifacts     1
     book
   channel       http, 2 routes
-  extension     ci from @acme/ci, 1 contribution
-    ci__log                tools replaced         bot/extensions/ci/tools/log.ts
-    note                   its rules are not mounted
   accepted      cloud, hosting; they do nothing here
   bot/bot/x.ts:1:2: warning: hm [a/b]
       mend it
