@@ -14,6 +14,7 @@ import (
 	"github.com/gobdk/bdk/actors"
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/events"
+	"github.com/gobdk/bdk/events/journal"
 )
 
 var caller = events.Principal{Kind: "bearer", ID: "ann"}
@@ -351,4 +352,23 @@ func TestChannel_Approvals(t *testing.T) {
 	h := channelled(t, actors.Options{}, &agent.Channel{ID: "desk", Approvals: true}, &agent.Channel{ID: "alone"})
 	h.rest(h.put("desk", "gated", agent.SendOptions{}).SessionID, "parked")
 	h.rest(h.put("alone", "gated", agent.SendOptions{}).SessionID, "waiting")
+}
+
+// Builds before this one kept a conversation's name after the session's end.
+func TestChannel_NameOfAnEndedSession(t *testing.T) {
+	t.Parallel()
+	h := channelled(t, actors.Options{}, &agent.Channel{ID: "desk"})
+	task := h.put("desk", "hello", agent.SendOptions{Mode: events.ModeTask})
+	h.rest(task.SessionID, "completed")
+	head := uint64(len(h.log(task.SessionID)))
+	claim := journal.Claim{Key: "conversation/tester/desk/t:1", Value: []byte(task.SessionID)}
+	if _, err := h.journal.Append(t.Context(), journal.Append{Stream: task.SessionID, Expect: head, Claims: []journal.Claim{claim}}); err != nil {
+		t.Fatal(err)
+	}
+	o := agent.SendOptions{ContinuationToken: "t:1"}
+	first, second := h.put("desk", "hello", o), h.put("desk", "hello", o)
+	if first.SessionID == task.SessionID || second.SessionID != first.SessionID {
+		t.Errorf("the messages went to %s and %s, the task is %s", first.SessionID, second.SessionID, task.SessionID)
+	}
+	h.rest(first.SessionID, "waiting")
 }

@@ -10,16 +10,6 @@ import (
 	"github.com/gobdk/bdk/actors/agent"
 )
 
-// Rules of findings about channels that a host makes while it runs.
-const (
-	// RuleDelivery: a handler of events failed, and the event was skipped.
-	RuleDelivery = "channel/delivery-failed"
-	// RuleRequest: the handler of a request failed that was acknowledged before.
-	RuleRequest = "channel/request-failed"
-	// RuleStart: a channel's onStart failed.
-	RuleStart = "channel/start-failed"
-)
-
 const (
 	// maxFindings are kept of one agent: the newest.
 	maxFindings = 50
@@ -41,8 +31,9 @@ func (h *Host) Findings(slug string) []agent.Diagnostic {
 	return slices.Clone(h.findings.byAgent[slug])
 }
 
-func (f *findings) add(slug, rule, message string) {
-	d := agent.Diagnostic{Rule: rule, Severity: agent.SeverityWarning, Message: cutEnd(message, maxFinding)}
+// add takes a finding of an agent: its rule, its message and its fix.
+func (f *findings) add(slug string, d agent.Diagnostic) {
+	d.Severity, d.Message = agent.SeverityWarning, cutEnd(d.Message, maxFinding)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.byAgent == nil {

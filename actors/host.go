@@ -51,7 +51,7 @@ type Host struct {
 	end      context.CancelFunc
 	effects  sync.WaitGroup
 	busy     atomic.Int64 // sessions whose turn runs
-	hooking  atomic.Int64 // what was told to hooks and not yet handled
+	hooking  atomic.Int64 // what hooks and channels were told or asked, and have not handled
 	draining atomic.Bool
 	degraded atomic.Bool
 	closed   chan struct{}
@@ -101,8 +101,9 @@ func Start(ctx context.Context, o *Options) (*Host, error) {
 	return h, nil
 }
 
-// Close takes no new work, lets running turns and hooks go on until ctx ends, and
-// leaves the rest of the turns for recovery. It is idempotent.
+// Close takes no new work, lets running turns, hooks and handlers of channels go on
+// until ctx ends, and leaves the rest of the turns, and of what channels deliver and have
+// received, for recovery. It is idempotent.
 func (h *Host) Close(ctx context.Context) error {
 	h.closing.Do(func() { h.closeErr = h.close(ctx) })
 	return h.closeErr
@@ -136,7 +137,7 @@ func (h *Host) close(ctx context.Context) error {
 	return errors.Join(h.eng.endAndWait(bound, h.sup), h.storage.close())
 }
 
-// settle waits until no turn and no hook runs.
+// settle waits until no turn, no hook and no handler of a channel runs.
 func (h *Host) settle(ctx context.Context) {
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()

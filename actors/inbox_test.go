@@ -214,7 +214,7 @@ func TestInbox_PoisonIsGivenUp(t *testing.T) {
 	if d := log[1].Data.(*events.DeliveryHandled); !d.IsError || !strings.Contains(d.Message, "the host stopped 3 times") {
 		t.Errorf("the outcome is %+v", d)
 	}
-	if f := h.host.Findings("tester"); len(f) != 1 || f[0].Rule != actors.RuleRequest {
+	if f := h.host.Findings("tester"); len(f) != 1 || f[0].Rule != "channel/request-failed" {
 		t.Errorf("the findings are %+v", f)
 	}
 	h.restart()

@@ -138,7 +138,7 @@ func (b *inbox) end(at uint64, failed error) {
 		out.Message = cutEnd(failed.Error(), maxFinding)
 		message := fmt.Sprintf("channel %q handler of %s %s failed after the request was acknowledged: %v", d.ChannelID, d.Method, d.Route, failed)
 		logPanic(b.h.o.Logger.Error().Str("agent", b.slug).Str("receipt", d.ReceiptID), failed).Msg(message)
-		b.h.findings.add(b.slug, RuleRequest, message)
+		b.h.findings.add(b.slug, agent.Diagnostic{Rule: "channel/request-failed", Message: message, Fix: "see the host's log, and mend the handler: the request is not handled again"})
 	}
 	if err := b.log.handled(context.WithoutCancel(b.h.life), at, out); err != nil {
 		b.lost(at, err)

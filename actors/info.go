@@ -36,7 +36,13 @@ type channelPlace struct {
 	state events.RawJSON
 }
 
+// nowhere is the place of sessions whose channel says nothing of them.
+var nowhere = &channelPlace{}
+
 func placeOf(st *session.State) *channelPlace {
+	if st.ContinuationToken == "" && st.ChannelState == nil {
+		return nowhere
+	}
 	return &channelPlace{token: st.ContinuationToken, state: st.ChannelState}
 }
 

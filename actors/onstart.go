@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/events"
 )
 
@@ -45,5 +46,5 @@ func (p *ChannelPort) start() {
 	}
 	message := fmt.Sprintf("channel %q onStart failed: %v", p.def.ID, err)
 	logPanic(p.h.o.Logger.Error().Str("agent", p.agent.Slug), err).Msg(message)
-	p.h.findings.add(p.agent.Slug, RuleStart, message)
+	p.h.findings.add(p.agent.Slug, agent.Diagnostic{Rule: "channel/start-failed", Message: message, Fix: "see the host's log, mend onStart, and start the host again"})
 }

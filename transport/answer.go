@@ -52,6 +52,7 @@ func (c *call) answer(res *agent.Response) error {
 	defer sl.release()
 	defer context.AfterFunc(sl.ctx, shut)() // a body that waits is told
 	c.begin(status)
+	_ = http.NewResponseController(c.w).Flush() // the head does not wait for the body
 	return c.relay(sl.ctx, res.Body)
 }
 

@@ -43,6 +43,9 @@ func (c *call) channel() error {
 		return err
 	}
 	res, err := c.port.Handle(c.r.Context(), c.mounted.authors, r)
+	if errors.Is(err, actors.ErrTooManyMessages) && !errors.Is(err, actors.ErrHandlerFailed) {
+		return refuse("too_many_messages", "too many requests wait for their handlers")
+	}
 	if err != nil {
 		return err
 	}

@@ -138,7 +138,12 @@ func tag(ctx context.Context, c *agent.Call) (agent.Result, error) {
 // tagged lets the tool tag in a session, as a person does; in none where the id is empty.
 func (w *world) tagged(sessionID string, in map[string]any) events.Artifact {
 	w.t.Helper()
-	a, err := w.host.CallTool(w.t.Context(), actors.ToolCall{Agent: "bot", Name: "tag", SessionID: sessionID, Principal: localPrincipal, Input: json.RawMessage(encode(in))})
+	return w.taggedOf("bot", sessionID, in)
+}
+
+func (w *world) taggedOf(slug, sessionID string, in map[string]any) events.Artifact {
+	w.t.Helper()
+	a, err := w.host.CallTool(w.t.Context(), actors.ToolCall{Agent: slug, Name: "tag", SessionID: sessionID, Principal: localPrincipal, Input: json.RawMessage(encode(in))})
 	if err != nil {
 		w.t.Fatal(err)
 	}

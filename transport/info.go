@@ -19,12 +19,13 @@ type infoReply struct {
 func (c *call) info() error {
 	reply := infoReply{OK: true, Agent: Describe(c.agent, c.h.host.ModelName(c.agent)), Extensions: DescribeMounts(c.agent),
 		Diagnostics: append(append([]agent.Diagnostic{}, c.agent.Diagnostics...), actors.SandboxDiagnostics(c.agent)...)}
-	reply.Diagnostics = append(reply.Diagnostics, c.h.host.ConnectionFindings(c.agent.Slug)...)
-	if newer := c.h.o.Findings; newer != nil {
-		for _, d := range newer(c.agent.Slug) {
-			if !slices.Contains(reply.Diagnostics, d) { // what did not change is said once
-				reply.Diagnostics = append(reply.Diagnostics, d)
-			}
+	newer := append(c.h.host.ConnectionFindings(c.agent.Slug), c.h.host.Findings(c.agent.Slug)...)
+	if more := c.h.o.Findings; more != nil {
+		newer = append(newer, more(c.agent.Slug)...)
+	}
+	for _, d := range newer {
+		if !slices.Contains(reply.Diagnostics, d) { // what did not change is said once
+			reply.Diagnostics = append(reply.Diagnostics, d)
 		}
 	}
 	for _, s := range c.h.views.Status() {

@@ -38,10 +38,13 @@ type jwks struct {
 	fetching sync.Mutex // held while a set is fetched
 
 	mu      sync.Mutex
-	keys    keyfunc.Keyfunc // nil until a set was fetched
+	keys    *jwkSet // nil until a set was fetched
 	fetched time.Time
 	tried   time.Time
 }
+
+// A jwkSet is one set as it was fetched.
+type jwkSet struct{ find jwt.Keyfunc }
 
 func newJWKS(url string, logger zerolog.Logger, now func() time.Time) *jwks {
 	return &jwks{url: url, logger: logger, now: now, client: &http.Client{
@@ -65,18 +68,18 @@ func (j *jwks) keyfunc(ctx context.Context) jwt.Keyfunc {
 		if err != nil {
 			return nil, err
 		}
-		key, err := keys.Keyfunc(t)
+		key, err := keys.find(t)
 		if !errors.Is(err, jwkset.ErrKeyNotFound) {
 			return key, err
 		}
 		if keys, err = j.newer(ctx, keys); err != nil {
 			return nil, err
 		}
-		return keys.Keyfunc(t)
+		return keys.find(t)
 	}
 }
 
-func (j *jwks) at() (keys keyfunc.Keyfunc, fresh, mayTry bool) {
+func (j *jwks) at() (keys *jwkSet, fresh, mayTry bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	now := j.now()
@@ -86,7 +89,7 @@ func (j *jwks) at() (keys keyfunc.Keyfunc, fresh, mayTry bool) {
 var errNoKeys = errors.New("the keys could not be fetched")
 
 // current gives a set that is fresh, or else the best there is.
-func (j *jwks) current(ctx context.Context) (keyfunc.Keyfunc, error) {
+func (j *jwks) current(ctx context.Context) (*jwkSet, error) {
 	keys, fresh, _ := j.at()
 	if fresh {
 		return keys, nil
@@ -96,7 +99,7 @@ func (j *jwks) current(ctx context.Context) (keyfunc.Keyfunc, error) {
 
 // newer fetches the set again, unless that was done just now or another request does
 // it and there is an older set to go on with.
-func (j *jwks) newer(ctx context.Context, had keyfunc.Keyfunc) (keyfunc.Keyfunc, error) {
+func (j *jwks) newer(ctx context.Context, had *jwkSet) (*jwkSet, error) {
 	if had == nil {
 		j.fetching.Lock()
 	} else if !j.fetching.TryLock() {
@@ -114,9 +117,9 @@ func (j *jwks) newer(ctx context.Context, had keyfunc.Keyfunc) (keyfunc.Keyfunc,
 }
 
 // refresh fetches the set. A caller that goes away meanwhile does not end that.
-func (j *jwks) refresh(ctx context.Context, had keyfunc.Keyfunc) keyfunc.Keyfunc {
+func (j *jwks) refresh(ctx context.Context, had *jwkSet) *jwkSet {
 	raw, err := j.fetch(context.WithoutCancel(ctx))
-	var keys keyfunc.Keyfunc
+	var keys *jwkSet
 	if err == nil {
 		keys, err = j.parse(raw)
 	}
@@ -153,7 +156,7 @@ func (j *jwks) fetch(ctx context.Context) ([]byte, error) {
 }
 
 // parse takes the public keys of a set that can sign; others may stand beside them.
-func (j *jwks) parse(raw []byte) (keyfunc.Keyfunc, error) {
+func (j *jwks) parse(raw []byte) (*jwkSet, error) {
 	var set struct{ Keys []json.RawMessage }
 	if err := json.Unmarshal(raw, &set); err != nil {
 		return nil, fmt.Errorf("the set is no JSON: %w", err)
@@ -173,7 +176,11 @@ func (j *jwks) parse(raw []byte) (keyfunc.Keyfunc, error) {
 	if n == 0 {
 		return nil, errors.New("the set has no public key that signs")
 	}
-	return keyfunc.New(keyfunc.Options{Storage: store})
+	found, err := keyfunc.New(keyfunc.Options{Storage: store})
+	if err != nil {
+		return nil, err
+	}
+	return &jwkSet{found.Keyfunc}, nil
 }
 
 // parseJWK reads one key; its place names it where it has no id.

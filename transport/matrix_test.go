@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net/http"
@@ -116,9 +117,23 @@ type cell struct {
 	*client
 	route     *route
 	id, token string
+	// agent defaults to bot.
+	agent string
 }
 
 func (m *cell) check(t *testing.T, who string, want int) {
+	t.Helper()
+	var headers []string
+	switch who {
+	case nobody:
+		headers = []string{"Host", "evil.test"}
+	case foreignPage:
+		headers = []string{"Origin", "https://evil.test", "Sec-Fetch-Site", "cross-site"}
+	}
+	m.checkAs(t, who, want, headers...)
+}
+
+func (m *cell) checkAs(t *testing.T, who string, want int, headers ...string) {
 	t.Helper()
 	name := m.route.method + " " + m.route.path
 	body := bodies[name]
@@ -127,13 +142,6 @@ func (m *cell) check(t *testing.T, who string, want int) {
 			m.token = m.host.Token(m.id, 0)
 		}
 		body = fmt.Sprintf(`{"message":"x","continuationToken":%q}`, m.token)
-	}
-	var headers []string
-	switch who {
-	case nobody:
-		headers = []string{"Host", "evil.test"}
-	case foreignPage:
-		headers = []string{"Origin", "https://evil.test", "Sec-Fetch-Site", "cross-site"}
 	}
 	a := m.do(m.route.method, m.path(), body, headers...)
 	if a.status != want {
@@ -165,7 +173,7 @@ func refusalCode(status int, who string) string {
 func (m *cell) path() string {
 	p := strings.NewReplacer("{sessionId}", m.id, "{callId}", "call_none", "{toolName}", "echo").Replace(m.route.path)
 	if before, after, ok := strings.Cut(p, "{artifactId}"); ok {
-		p = before + m.tagged(m.id, map[string]any{"key": "matrix", "contents": "x"}).ID + after
+		p = before + m.taggedOf(cmp.Or(m.agent, "bot"), m.id, map[string]any{"key": "matrix", "contents": "x"}).ID + after
 	}
 	if m.route.path == "/v1/session/{sessionId}/stream" {
 		p += "?follow=false"
@@ -173,7 +181,7 @@ func (m *cell) path() string {
 	if slices.ContainsFunc(hostRoutes(), func(r route) bool { return r.path == m.route.path }) {
 		return p
 	}
-	return "/bot" + p
+	return "/" + cmp.Or(m.agent, "bot") + p
 }
 
 // Each path answers each method: with its route, or with 405 and Allow.

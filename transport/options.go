@@ -18,16 +18,15 @@ const (
 	ModeSingle = "single" // one agent at /v1
 )
 
-// minTokenLength is the length under which a bearer token is called short.
-const minTokenLength = 16
-
 // Options are what a handler is made of. Host and Views are required.
 type Options struct {
 	Host  *actors.Host
 	Views *projections.Views
 	// Mode defaults to ModeMulti.
 	Mode string
-	// BearerToken replaces local trust by bearer auth when not empty.
+	// BearerToken replaces local trust by bearer auth when not empty, wherever that is
+	// the default. One under agent.MinSecret characters admits nobody where others than
+	// this machine reach the listener.
 	BearerToken string
 	// AllowAnonymous replaces local trust by access for everybody. It excludes BearerToken.
 	AllowAnonymous bool
@@ -110,8 +109,8 @@ func (o *Options) validate() error {
 	if o.BearerToken != "" && o.AllowAnonymous {
 		errs = append(errs, errors.New("transport: BearerToken and AllowAnonymous exclude each other"))
 	}
-	if n := len(o.BearerToken); n > 0 && n < minTokenLength {
-		o.Logger.Warn().Int("length", n).Msgf("the bearer token is shorter than %d characters and can be guessed", minTokenLength)
+	if n := len(o.BearerToken); n > 0 && n < agent.MinSecret {
+		o.Logger.Warn().Int("length", n).Msgf("the bearer token is shorter than %d characters and can be guessed: it admits nobody where others than this machine reach the host", agent.MinSecret)
 	}
 	if o.AllowAnonymous {
 		o.Logger.Warn().Msg("anonymous access is on: everybody who reaches this host may read and act on every session")

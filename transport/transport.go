@@ -28,6 +28,7 @@ type host interface {
 	ConnectionFindings(slug string) []agent.Diagnostic
 	CallableTools(slug string) []string
 	Channel(slug, id string) *actors.ChannelPort
+	Findings(slug string) []agent.Diagnostic
 	Degraded() bool
 	Draining() bool
 	Admit() error

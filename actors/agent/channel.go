@@ -41,7 +41,9 @@ type Channel struct {
 	// State is what a session's channel state begins as; nil: null.
 	State json.RawMessage
 	// On maps event types, or AnyEvent, to handlers that deliver: for the sessions that
-	// the channel owns, in order, at least once.
+	// the channel owns, in order, at least once; for each event the handler of its type
+	// before that of AnyEvent. Neither is given channel.updated: that is what the
+	// channel itself did.
 	On map[string]DeliverFunc
 	// OnStart runs when the host has started, each time; nil: nothing. A fault is logged
 	// and shown as a diagnostic.
@@ -94,7 +96,9 @@ type Request struct {
 	Principal events.Principal
 	// Remote is the peer's address, "ip:port".
 	Remote string
-	// Received is the id of its receipt in the agent's log, where it was acknowledged first.
+	// Received is the id of its receipt in the agent's log, where it was acknowledged
+	// first. Such a request has no Remote, and of its headers those are gone that prove
+	// who calls: Authorization, Proxy-Authorization, Cookie, and those of API keys.
 	Received string
 }
 
@@ -117,12 +121,15 @@ type RequestError struct {
 func (e *RequestError) Error() string { return "invalid " + e.Where + ": " + joinIssues(e.Issues) }
 
 // SendOptions say where and how a message goes. The zero value opens a new conversation.
+// Title, Auth, Files, Mode and State are those of the session that the message opens: a
+// conversation that is open keeps its own.
 type SendOptions struct {
 	// ContinuationToken is the channel's own name for the conversation: the same token
 	// is the same conversation. Empty: a new one.
 	ContinuationToken string
 	Title             string
-	// Auth owns the session that is opened; zero: the request's principal.
+	// Auth owns the session that is opened; zero: the request's principal. A conversation
+	// that another principal owns is refused.
 	Auth events.Principal
 	// Admission defaults to the channel's.
 	Admission string
@@ -130,7 +137,8 @@ type SendOptions struct {
 	// Mode is events.ModeChat, the default, or events.ModeTask.
 	Mode string
 	// DeliveryID makes the message once: again within 7 days, also after a restart, it
-	// gives the first answer and starts nothing.
+	// gives the first answer and starts nothing. Empty: each is its own, but for those of
+	// a request that was acknowledged first, whose handler may run again.
 	DeliveryID string
 	// State replaces the state that the channel's sessions begin with; nil: that one.
 	State json.RawMessage

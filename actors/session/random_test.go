@@ -84,14 +84,16 @@ func (d *driver) next() session.Input {
 	if t := d.s.Turn; t != nil && t.Replied && d.r.IntN(3) == 0 {
 		return d.verdict(t.ID, t.Step)
 	}
-	n := d.r.IntN(24)
+	n := d.r.IntN(25)
 	if n < 4 && d.s.Turn != nil && d.seed%2 == 1 && d.r.IntN(5) > 0 { // turns that mostly reach their end
 		n = 23
 	}
 	switch n {
 	case 0, 1, 2:
 		d.turns++
-		return &session.Message{TurnID: fmt.Sprintf("t%d", d.turns), Text: "x", From: "user", Interrupt: d.r.IntN(3) == 0, Place: d.r.IntN(2) == 0}
+		m := &session.Message{TurnID: fmt.Sprintf("t%d", d.turns), Text: "x", From: "user", Interrupt: d.r.IntN(3) == 0, Place: d.r.IntN(2) == 0}
+		m.Coalesce, m.Reject = d.r.IntN(3) == 0, d.r.IntN(6) == 0
+		return m
 	case 3:
 		return &session.Stop{}
 	case 4:
@@ -120,6 +122,9 @@ func (d *driver) next() session.Input {
 		return d.compacted(d.r.IntN(3) > 0)
 	case 16, 17:
 		return d.verdict(at.turn, at.Step)
+	}
+	if n == 24 {
+		return &session.UpdateChannel{State: d.raw(), Token: []string{"", "a", "b"}[d.r.IntN(3)]}
 	}
 	return d.done(at, d.r.IntN(3))
 }

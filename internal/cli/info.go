@@ -140,13 +140,28 @@ func (s *sheet) agent(d described, ag *agent.Agent) {
 		s.item(k.Kind, firstLine(k.Description))
 	}
 	for _, c := range d.Channels {
-		s.row("channel", fmt.Sprintf("%s, %s", c.ID, plural(len(c.Routes), "route")))
+		s.channel(c)
 	}
 	for _, m := range d.Extensions {
 		s.mount(m)
 	}
 	if len(d.Extra) > 0 {
 		s.row("accepted", strings.Join(slices.Sorted(maps.Keys(d.Extra)), ", ")+"; they do nothing here")
+	}
+}
+
+// channel is a row with the routes beneath it; those of the built-in channel are in the docs.
+func (s *sheet) channel(c transport.ChannelInfo) {
+	note := fmt.Sprintf("%s, %s", c.ID, plural(len(c.Routes), "route"))
+	if c.Description != "" {
+		note += ": " + firstLine(c.Description)
+	}
+	s.row("channel", note)
+	if c.ID == "http" {
+		return
+	}
+	for _, r := range c.Routes {
+		s.item(r.Method+" /v1/channels/"+c.ID+strings.TrimSuffix(r.Path, "/"), firstLine(r.Description))
 	}
 }
 

@@ -99,6 +99,11 @@ func (a *app) admit(f *serveFlags, agents []*agent.Agent, lenient bool) error {
 	if f.mode == transport.ModeSingle && len(agents) > 1 {
 		return usagef("--mode single serves one agent, and there are %d: name one project with --dir, or leave --mode out", len(agents))
 	}
+	if !f.local() {
+		if err := refuseShort(agents, f.host); err != nil {
+			return err
+		}
+	}
 	peers := actors.CheckPeers(agents)
 	if lenient {
 		if peers != nil {

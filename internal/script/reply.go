@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"sync"
+
+	"modernc.org/quickjs"
 )
 
 // A replyBody is the body of a response that JavaScript streams: each Read that
@@ -52,7 +54,7 @@ func (b *replyBody) next() replyChunk {
 		return replyChunk{err: io.ErrClosedPipe}
 	default:
 	}
-	if !b.v.queue.post(func() { b.v.enter("emit", b.number, "pull", "") }) {
+	if !b.v.queue.post(b.pull) {
 		return replyChunk{err: ErrClosed}
 	}
 	select {
@@ -65,6 +67,21 @@ func (b *replyBody) next() replyChunk {
 	case <-b.v.ended:
 		return replyChunk{err: ErrClosed}
 	}
+}
+
+// pull asks the stream for its next chunk. One that holds the loop is interrupted, and
+// its stream has ended.
+func (b *replyBody) pull() {
+	if _, err := b.v.entries["emit"].Call(quickjs.UndefinedValue, b.number, "pull", ""); err != nil {
+		b.fail(b.v.fromEngine(err))
+	}
+}
+
+func (b *replyBody) fail(err error) {
+	if e, ok := err.(*Error); ok {
+		b.v.tell(b.call, e)
+	}
+	b.give(replyChunk{err: err})
 }
 
 var errBrokenReply = errors.New("script: the stream of a response broke off")
@@ -138,14 +155,11 @@ func replyOps(o *ops) {
 		if !open {
 			return nil, nil
 		}
-		err := error(io.EOF)
 		if why := a.text(1); why != "" {
-			err = v.fromThrown(why)
-			if e, ok := err.(*Error); ok {
-				v.tell(b.call, e)
-			}
+			b.fail(v.fromThrown(why))
+			return nil, nil
 		}
-		b.give(replyChunk{err: err})
+		b.give(replyChunk{err: io.EOF})
 		return nil, nil
 	})
 }

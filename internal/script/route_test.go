@@ -1,12 +1,14 @@
 package script
 
 import (
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -251,5 +253,65 @@ func TestRoute_AStreamEndsWithItsCaller(t *testing.T) {
 	}
 	if _, err := io.ReadAll(r.Body); err == nil {
 		t.Error("the body goes on")
+	}
+}
+
+// A caller that goes while the handler waits aborts request.signal and ctx.signal, and is
+// not waited for.
+func TestRoute_TellsTheHandlerThatItsCallerHasGone(t *testing.T) {
+	t.Parallel()
+	p := routes(t, `export default defineChannel({ routes: [POST("/", (request, { signal, log }) => new Promise((_, no) => {
+  request.signal.addEventListener("abort", () => console.log("request: " + request.signal.reason.name));
+  signal.addEventListener("abort", () => no(signal.reason));
+  console.log("waits");
+}))] });`)
+	ctx, gone := context.WithCancel(context.Background())
+	go func() {
+		eventually(t, func() bool { return strings.Contains(p.log.String(), "waits") })
+		gone()
+	}()
+	_, err := p.rt.CallRoute(ctx, "slots/web", 0, Incoming{Query: json.RawMessage(`{}`)}, &agent.Call{Request: &agent.Request{Method: "POST", URL: "http://a/"}})
+	if !errors.Is(err, context.Canceled) || !strings.Contains(p.log.String(), "request: AbortError") {
+		t.Error(err, p.log)
+	}
+}
+
+// A handler that never yields is interrupted, and other requests are answered.
+func TestRoute_IsInterrupted(t *testing.T) {
+	t.Parallel()
+	p := load(t, map[string]string{"slots/web.ts": `export default { routes: [{ handler() { for (;;); } }, { handler: () => new Response("fine") },
+  { handler: () => new Response(new ReadableStream({ async pull() { for (;;); } }, { highWaterMark: 0 })) }] };`}, func(o *Options) { o.Slice = 300 * time.Millisecond })
+	_, err := p.route(0, Incoming{})
+	var e *Error
+	if !errors.As(err, &e) || e.Code != CodeInterrupted {
+		t.Error(err)
+	}
+	r, err := p.route(1, Incoming{})
+	if got := text(t, r, err); got != "200 fine" {
+		t.Error(got)
+	}
+	if r, err = p.route(2, Incoming{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Body.Read(make([]byte, 10)); !errors.As(err, &e) || e.Code != CodeInterrupted {
+		t.Errorf("the stream gives %v", err)
+	}
+}
+
+// What fetch unpacked is passed on without the headers of its packing.
+func TestRoute_PassesAFetchedResponseOn(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Encoding", "gzip")
+		w.Header().Set("X-From", "there")
+		z := gzip.NewWriter(w)
+		fmt.Fprint(z, strings.Repeat("far ", 100))
+		z.Close()
+	}))
+	t.Cleanup(server.Close)
+	p := routes(t, `export default defineChannel({ routes: [POST("/", () => fetch("`+server.URL+`"))] });`)
+	r, err := p.route(0, Incoming{})
+	if got := text(t, r, err); got != "200 "+strings.Repeat("far ", 100) || r.Header.Get("Content-Encoding") != "" || r.Header.Get("Content-Length") != "" || r.Header.Get("X-From") != "there" {
+		t.Errorf("%s %v", got, r)
 	}
 }

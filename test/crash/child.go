@@ -114,7 +114,7 @@ func serve(dir string) error {
 	if err != nil {
 		return err
 	}
-	server := transport.NewServer(handler, o)
+	server := transport.NewServer(withHooks(host, handler), o)
 	go func() { _ = server.Serve(ln) }()
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, syscall.SIGTERM)
@@ -169,6 +169,7 @@ func bot(effects string) (*agent.Agent, error) {
 	a.Hooks = []*agent.Hook{{Name: "notes", On: map[string]agent.HookFunc{
 		"message.received": note(effects + ".hooks"), "turn.completed": note(effects + ".hooks"), "turn.failed": note(effects + ".hooks"),
 	}}}
+	a.Channels = []*agent.Channel{hooks(effects + ".sent")}
 	return a, nil
 }
 
