@@ -1,9 +1,12 @@
 package script
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/gobdk/bdk/actors/agent"
 )
 
 // ciPackage is an extension whose modules read its config.
@@ -63,6 +66,18 @@ func TestMount_EachHasModulesOfItsOwn(t *testing.T) {
 	p.want("a__overlay", "{}", `"over acme! 3 4"`) // what lies over a mount sees the mount's modules
 	if _, err := p.call(OpExecute, "outside", "{}"); err == nil || !strings.Contains(err.Error(), "the extension has no config before it is mounted") {
 		t.Errorf("the project's own import of the package gives %v", err)
+	}
+}
+
+// Every VM has the settings: whichever a session meets.
+func TestMount_InEveryVM(t *testing.T) {
+	t.Parallel()
+	p := mounted(t, nil, func(o *Options) { o.Workers = 3 })
+	for i := range 20 {
+		out, err := p.call(OpExecute, "b__where", "{}", func(c *agent.Call) { c.Session.ID = fmt.Sprint("session ", i) })
+		if err != nil || !strings.HasPrefix(out, `"umbrella! `) {
+			t.Fatalf("session %d: %s, %v", i, out, err)
+		}
 	}
 }
 
