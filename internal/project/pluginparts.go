@@ -146,8 +146,24 @@ func (p *plugin) agents() {
 		default:
 			p.made.Subagents = append(p.made.Subagents, &agent.Subagent{Name: name, Source: p.source(), Description: description, Instructions: m.body})
 			p.made.Files[subagentsFolder+"/"+name] = path.Join(p.shown, file)
+			p.noteParent(name, m)
 		}
 	})
+}
+
+// parentsFields are those of an agent's front matter that a subagent has from its parent.
+var parentsFields = []string{"model", "tools", "disallowedTools", "permissionMode", "readonly"}
+
+func (p *plugin) noteParent(name string, m *frontMatter) {
+	var given []string
+	for _, field := range parentsFields {
+		if _, ok := m.fields[field]; ok {
+			given = append(given, field)
+		}
+	}
+	if len(given) > 0 {
+		p.made.Notes = append(p.made.Notes, "the subagent "+name+" works with what its parent has: "+strings.Join(given, ", ")+" of its front matter are not read")
+	}
 }
 
 // markdown visits the Markdown files directly in a folder.

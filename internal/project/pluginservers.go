@@ -96,6 +96,20 @@ func (p *plugin) serverList(file string, raw json.RawMessage) {
 			continue
 		}
 		p.server(file, name, &s)
+		p.noteFields("the server "+name, list[name], serverFields)
+	}
+}
+
+// serverFields are those of a server that are read.
+var serverFields = []string{"type", "command", "args", "env", "cwd", "url", "headers", "disabled", "oauth", "auth", "tools"}
+
+// noteFields says which fields of something do nothing here.
+func (p *plugin) noteFields(what string, raw json.RawMessage, known []string) {
+	var fields map[string]json.RawMessage
+	_ = json.Unmarshal(raw, &fields) // it was decoded before
+	unread := slices.DeleteFunc(slices.Sorted(maps.Keys(fields)), func(name string) bool { return slices.Contains(known, name) })
+	if len(unread) > 0 {
+		p.made.Notes = append(p.made.Notes, what+" has fields that are not read: "+strings.Join(unread, ", "))
 	}
 }
 
