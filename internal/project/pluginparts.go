@@ -162,7 +162,7 @@ func (p *plugin) noteParent(name string, m *frontMatter) {
 		}
 	}
 	if len(given) > 0 {
-		p.made.Notes = append(p.made.Notes, "the subagent "+name+" works with what its parent has: "+strings.Join(given, ", ")+" of its front matter are not read")
+		p.made.Notes = append(p.made.Notes, "the subagent "+name+" works with what its parent has, whatever its front matter says of "+strings.Join(given, ", "))
 	}
 }
 
