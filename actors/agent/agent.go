@@ -41,7 +41,8 @@ type Agent struct {
 	// GitHub and Slack ask the platforms' APIs for Call; nil: none is set up.
 	GitHub Platform
 	Slack  Platform
-	// Mounts describe the extensions that brought some of the above.
+	// Mounts describe the extensions that brought some of the above, in the order of
+	// their namespaces.
 	Mounts []*Mount
 	// Auth are the policies of the built-in HTTP routes; nil: the host's own chain.
 	Auth []AuthPolicy
@@ -62,6 +63,9 @@ type Agent struct {
 	Diagnostics []Diagnostic
 	// Close releases what the loader holds, such as TypeScript VMs; nil when there is nothing.
 	Close func() error
+
+	// told are the instructions that Mount put together.
+	told *told
 }
 
 // A Model names a language model: "provider/name" or a bare name.

@@ -36,7 +36,7 @@ const DefaultTimeout = 120 * time.Second
 // or fill it as a loader does. Its functions may be called from any goroutine,
 // several at once.
 type Tool struct {
-	// Name matches [A-Za-z][A-Za-z0-9_-]{0,63} and has no "__".
+	// Name matches [A-Za-z][A-Za-z0-9_-]{0,63} and has no "__", but for <ns>__<name> of an extension.
 	Name        string
 	Title       string
 	Description string

@@ -149,6 +149,9 @@ func (s *sheet) agent(d described, ag *agent.Agent) {
 	for _, k := range d.Schedules {
 		s.item(k.ID, scheduleNote(k))
 	}
+	for _, m := range d.Extensions {
+		s.mount(m)
+	}
 	if len(d.Extra) > 0 {
 		s.row("accepted", strings.Join(slices.Sorted(maps.Keys(d.Extra)), ", ")+"; they do nothing here")
 	}

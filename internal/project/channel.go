@@ -36,7 +36,7 @@ func (l *loader) channel(id, from string, m script.Loaded, src *source) *agent.C
 	if pack := s.fields["pack"]; pack != nil {
 		return l.packChannel(id, from, m, src, pack)
 	}
-	if slices.Contains(hostChannels, id) {
+	if l.ns == "" && slices.Contains(hostChannels, id) {
 		l.report.add(ruleChannelID, top(src.file), quote(id)+" is the id of something that the host itself opens sessions for", "rename the file")
 	}
 	c := &agent.Channel{

@@ -8,9 +8,14 @@ import (
 
 // gather finishes what is made of several files, and puts all in the order of the names.
 func (l *loader) gather() {
+	l.gatherSlots()
+	l.checkCursorHooks()
+}
+
+// gatherSlots finishes what came of the slots.
+func (l *loader) gatherSlots() {
 	l.finishSubagents()
 	l.agent.Seeds = l.seeds()
-	l.checkCursorHooks()
 	a := l.agent
 	slices.SortFunc(a.Tools, func(x, y *agent.Tool) int { return compareNames(x.Name, y.Name) })
 	slices.SortFunc(a.Hooks, func(x, y *agent.Hook) int { return compareNames(x.Name, y.Name) })

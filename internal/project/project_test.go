@@ -184,6 +184,7 @@ func renderAgent(b *strings.Builder, a *agent.Agent) {
 		renderTool(b, t)
 	}
 	renderSlots(b, a)
+	renderMounts(b, a)
 	for _, d := range a.Diagnostics {
 		renderDiagnostic(b, d)
 	}

@@ -48,6 +48,13 @@ const (
 	ruleCursorHooks         = "cursor/hooks-json"
 	ruleEnvMissing          = "env/missing-file"
 	ruleEnvSyntax           = "env/syntax"
+	ruleExtensionIgnored    = "extension/ignored"
+	ruleExtensionName       = "extension/name"
+	ruleExtensionOverlay    = "extension/overlay"
+	ruleExtensionRoot       = "extension/root"
+	ruleExtensionSeed       = "extension/seed"
+	ruleExtensionSettings   = "extension/settings"
+	ruleExtensionUnknown    = "extension/unknown-option"
 	ruleExtensionVendor     = "extension/vendor"
 	ruleGitHubCredentials   = "github/credentials"
 	ruleGitHubIdle          = "github/idle"
@@ -65,6 +72,10 @@ const (
 	ruleInstrMissing        = "instructions/missing"
 	ruleInstrTwoForms       = "instructions/two-forms"
 	ruleModuleLoad          = "module/load"
+	rulePluginFile          = "plugin/file"
+	rulePluginPath          = "plugin/path"
+	rulePluginServer        = "plugin/server"
+	rulePluginVariable      = "plugin/variable"
 	rulePackageJSON         = "project/package-json"
 	ruleReservedSlug        = "project/reserved-slug"
 	ruleSlug                = "project/slug"
@@ -148,6 +159,13 @@ var rules = []Rule{
 	{ruleCursorHooks, asWarning, "there are hooks of Cursor's own, which are not run"},
 	{ruleEnvMissing, asError, "a file given by --env-file cannot be read"},
 	{ruleEnvSyntax, asError, "a line of an environment file is no assignment"},
+	{ruleExtensionIgnored, asWarning, "something in an extension that is not mounted: it belongs to agents, or to the host"},
+	{ruleExtensionName, asError, "something of an extension has a name that it cannot have under its namespace"},
+	{ruleExtensionOverlay, asError, "what lies over an extension names nothing of it, or is of the wrong kind"},
+	{ruleExtensionRoot, asError, "the root of an extension is no folder of its own"},
+	{ruleExtensionSeed, asError, "an extension brings a file that workspaces begin with already"},
+	{ruleExtensionSettings, asError, "the settings of an extension do not fit, so nothing of it is mounted"},
+	{ruleExtensionUnknown, asWarning, "defineExtension or cursorPlugin has no such option"},
 	{ruleExtensionVendor, asWarning, "an extension of the vendor's hosted services, which are not part of this host"},
 	{ruleGitHubCredentials, asWarning, "GitHub is not asked, or nothing is posted there, for want of an account"},
 	{ruleGitHubIdle, asWarning, "a GitHub channel, or a handler of it, that nothing wakes"},
@@ -165,6 +183,10 @@ var rules = []Rule{
 	{ruleInstrMissing, asError, "an agent or a subagent has no instructions"},
 	{ruleInstrTwoForms, asError, "the instructions are there in more than one form"},
 	{ruleModuleLoad, asError, "a file does not compile or throws while it loads"},
+	{rulePluginFile, asError, "a file of a plugin cannot be read, or lacks what it needs"},
+	{rulePluginPath, asError, "the path of a plugin is no plugin's folder in the project, or something in it leads out"},
+	{rulePluginServer, asError, "an MCP server of a plugin cannot be opened as it is written"},
+	{rulePluginVariable, asError, "a placeholder of a plugin's MCP servers has no value"},
 	{rulePackageJSON, asError, "package.json is no JSON object"},
 	{ruleReservedSlug, asError, "the folder's name is a path of the host itself"},
 	{ruleSlug, asError, "the folder's name cannot be an agent's slug"},

@@ -31,11 +31,11 @@ const (
 	skillsFolder       = "skills"
 	subagentsFolder    = "subagents"
 	extensionsFolder   = "extensions"
-	channelsFolder     = "channels"
-	schedulesFolder    = "schedules"
 
 	mcpConnectionsFolder  = "mcp-connections"
 	hostConnectionsFolder = "host-connections"
+	channelsFolder        = "channels"
+	schedulesFolder       = "schedules"
 )
 
 var slots = []slot{
@@ -48,7 +48,7 @@ var slots = []slot{
 	{folder: channelsFolder, thing: "a channel", endings: onlyTS, kind: "channel", want: `defineChannel({...}) from "@cursor/bdk/channels"`},
 	{folder: schedulesFolder, thing: "a schedule", endings: tsBefore, kind: "schedule", want: `defineSchedule({cron, run}) from "@cursor/bdk/schedules"`},
 	{folder: extensionsFolder, thing: "an extension", endings: onlyTS, inner: "extension.ts", kind: "extension",
-		want: `what the extension's package gives when it is called with its settings`, refused: "mount extensions"},
+		want: `what the extension's package gives when it is called with its settings`},
 	{folder: mcpConnectionsFolder, thing: "an MCP connection", endings: onlyTS, kind: "connection", want: `defineConnection({...}) from "@cursor/bdk/connections"`},
 	{folder: hostConnectionsFolder, thing: "a host connection", endings: onlyTS, kind: "connection", want: `defineConnection({...}) from "@cursor/bdk/connections"`},
 }

@@ -23,7 +23,7 @@ type Error struct {
 	Issues []agent.Issue
 	// Fix says what to do about it, where that is known.
 	Fix string
-	// Code is empty, or CodeInvalidOutput, CodeInterrupted, CodeMemory.
+	// Code is empty, or CodeInvalidOutput, CodeInterrupted, CodeSettings, CodeMemory.
 	Code string
 }
 
@@ -33,6 +33,8 @@ const (
 	CodeInvalidOutput = "invalid_output"
 	// CodeInterrupted marks a handler that ran too long without yielding.
 	CodeInterrupted = "interrupted"
+	// CodeSettings marks settings that an extension does not take.
+	CodeSettings = "extension_settings"
 	// CodeMemory marks a VM that ran out of memory.
 	CodeMemory = "out_of_memory"
 )
