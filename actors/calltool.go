@@ -8,6 +8,7 @@ import (
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/actors/session"
 	"github.com/gobdk/bdk/events"
+	"github.com/gobdk/bdk/internal/mcp"
 )
 
 // A ToolCall is a call of a tool by a person: no model turn, no approval gate.
@@ -41,7 +42,7 @@ type ToolAnswer struct {
 // that does not fit is an *agent.InputError and nothing is recorded; a tool's own
 // failure is a result.
 func (h *Host) CallTool(ctx context.Context, c ToolCall) (ToolAnswer, error) {
-	if _, err := callable(h.agents.of(c.Agent), c.Name); err != nil {
+	if _, err := callable(ctx, h.agents.of(c.Agent), c.Name); err != nil {
 		return ToolAnswer{}, err
 	}
 	if err := h.Admit(); err != nil {
@@ -56,15 +57,15 @@ func (h *Host) CallTool(ctx context.Context, c ToolCall) (ToolAnswer, error) {
 }
 
 // callable finds a tool that may be called directly.
-func callable(r *agentRuntime, name string) (*agent.Tool, error) {
+func callable(ctx context.Context, r *agentRuntime, name string) (*agent.Tool, error) {
 	if r == nil {
 		return nil, ErrUnknownAgent
 	}
-	t := r.Tool(name)
+	t := r.find(ctx, name)
 	switch {
 	case t == nil:
 		return nil, &UnknownToolError{Name: name, Available: r.callable()}
-	case t.Execution == agent.ExecutionAgent, t.Source == sourceHarness:
+	case t.Execution == agent.ExecutionAgent, t.Source == sourceHarness, t.Source == mcp.SourceGateway:
 		return nil, ErrAgentExecution
 	}
 	return t, nil
@@ -75,7 +76,7 @@ func (h *Host) callTool(ctx context.Context, c *ToolCall) (ToolAnswer, error) {
 	if r != nil {
 		defer r.release()
 	}
-	t, err := callable(r, c.Name)
+	t, err := callable(ctx, r, c.Name)
 	if err != nil {
 		return ToolAnswer{}, err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/actors/session"
 	"github.com/gobdk/bdk/events"
+	"github.com/gobdk/bdk/internal/mcp"
 )
 
 // A job is what the children of a session need to know of it. It is immutable.
@@ -95,6 +96,7 @@ func (j *job) callFor(turn string) *agent.Call {
 	if turn != "" {
 		c.RunScript = j.runScript
 	}
+	c.MCP = j.agent.connections.For(mcp.Caller{Principal: j.info.Owner})
 	c.Telemetry = j.h.o.Telemetry.For(j.agent.Slug, c.Session)
 	return c
 }

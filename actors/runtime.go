@@ -8,6 +8,7 @@ import (
 	"github.com/gobdk/bdk/actors/model"
 	"github.com/gobdk/bdk/actors/session"
 	"github.com/gobdk/bdk/events"
+	"github.com/gobdk/bdk/internal/mcp"
 	"github.com/gobdk/bdk/internal/store"
 )
 
@@ -25,6 +26,8 @@ type agentRuntime struct {
 	files  agent.Files
 	log    *agentLog
 	hooks  *hookTable
+	// connections are the agent's own, closed until they are used.
+	connections *mcp.Pool
 }
 
 // newAgentRuntime makes the runtime of an agent. What the host keeps of a slug has
@@ -35,6 +38,7 @@ func (h *Host) newAgentRuntime(a *agent.Agent, before *agentRuntime) (r *agentRu
 	if err := r.keep(before); err != nil {
 		return nil, err
 	}
+	r.connections = r.newConnections()
 	r.warnOfRoot()
 	if r.tools, err = r.newToolset(); err != nil {
 		return nil, err

@@ -153,8 +153,8 @@ func (c *call) lookup() error {
 		c.artifact = a
 	}
 	if name, ok := c.vars["toolName"]; ok {
-		if c.called = c.h.host.Tool(c.agent.Slug, name); c.called == nil {
-			return &actors.UnknownToolError{Name: name, Available: toolNames(c.agent)}
+		if c.called = c.h.host.FindTool(c.r.Context(), c.agent.Slug, name); c.called == nil {
+			return &actors.UnknownToolError{Name: name, Available: c.h.host.CallableTools(c.agent.Slug)}
 		}
 	}
 	return nil

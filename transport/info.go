@@ -19,6 +19,7 @@ type infoReply struct {
 func (c *call) info() error {
 	reply := infoReply{OK: true, Agent: Describe(c.agent, c.h.host.ModelName(c.agent)), Extensions: DescribeMounts(c.agent),
 		Diagnostics: append(append([]agent.Diagnostic{}, c.agent.Diagnostics...), actors.SandboxDiagnostics(c.agent)...)}
+	reply.Diagnostics = append(reply.Diagnostics, c.h.host.ConnectionFindings(c.agent.Slug)...)
 	if newer := c.h.o.Findings; newer != nil {
 		for _, d := range newer(c.agent.Slug) {
 			if !slices.Contains(reply.Diagnostics, d) { // what did not change is said once

@@ -23,7 +23,10 @@ type host interface {
 	Agents() []*agent.Agent
 	Agent(slug string) *agent.Agent
 	ModelName(a *agent.Agent) string
-	Tool(slug, name string) *agent.Tool
+	FindTool(ctx context.Context, slug, name string) *agent.Tool
+	ConnectionTools(ctx context.Context, slug string) ([]*agent.Tool, []actors.ConnectionError)
+	ConnectionFindings(slug string) []agent.Diagnostic
+	CallableTools(slug string) []string
 	Degraded() bool
 	Draining() bool
 	Admit() error

@@ -3,6 +3,9 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
 )
 
 // A Connection reaches the tools of an MCP server, or of another agent of the host.
@@ -40,6 +43,23 @@ type Connection struct {
 	Optional bool
 	// Lookup gives a variable of the agent's environment; nil: none is set.
 	Lookup func(name string) (string, bool)
+}
+
+// Variable is the form of a place in Headers and Env that is filled from the
+// agent's environment; its first group is the name.
+var Variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
+
+// Variables lists the names that Headers and Env are filled with, sorted.
+func (c *Connection) Variables() []string {
+	found := map[string]bool{}
+	for _, texts := range []map[string]string{c.Headers, c.Env} {
+		for _, text := range texts {
+			for _, m := range Variable.FindAllStringSubmatch(text, -1) {
+				found[m[1]] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
 }
 
 // OAuth says how the host obtains tokens for a connection. The zero value finds all by itself.

@@ -26,8 +26,8 @@ func TestDocs_RulesOfTheHost(t *testing.T) {
 	for _, row := range ruleRow.FindAllStringSubmatch(section, -1) {
 		on = append(on, row[1])
 	}
-	id := regexp.MustCompile(`(?:Rule: +|\badd\()"([a-z-]+/[a-z-]+)"`)
-	for _, dir := range []string{"../cli", "../../actors", "../../transport"} {
+	id := regexp.MustCompile(`(?:Rule: +|\badd\(|\bRule\w+ += )"([a-z-]+/[a-z-]+)"`)
+	for _, dir := range []string{"../cli", "../../actors", "../../transport", "../mcp"} {
 		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 		if err != nil {
 			t.Fatal(err)

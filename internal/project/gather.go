@@ -16,5 +16,6 @@ func (l *loader) gather() {
 	slices.SortFunc(a.Hooks, func(x, y *agent.Hook) int { return compareNames(x.Name, y.Name) })
 	slices.SortFunc(a.Skills, func(x, y *agent.Skill) int { return compareNames(x.Name, y.Name) })
 	slices.SortFunc(a.Subagents, func(x, y *agent.Subagent) int { return compareNames(x.Name, y.Name) })
+	slices.SortFunc(a.Connections, func(x, y *agent.Connection) int { return compareNames(x.Name, y.Name) })
 	l.uniqueSkills()
 }

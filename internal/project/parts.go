@@ -77,6 +77,8 @@ func (l *loader) taker(s slot, it item) func(script.Loaded, *source) {
 		return l.skillFile(it)
 	case subagentsFolder:
 		return l.subagent(it).agentFile
+	case mcpConnectionsFolder, hostConnectionsFolder:
+		return l.connectionFile(s, it)
 	}
 	return func(m script.Loaded, src *source) { l.refusedFile(s, it, m, src) }
 }

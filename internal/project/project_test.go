@@ -198,6 +198,10 @@ func renderLocal(l agent.Local) string {
 }
 
 func renderSlots(b *strings.Builder, a *agent.Agent) {
+	for _, c := range a.Connections {
+		fmt.Fprintf(b, "  connection %s (%s): %q url=%q%v command=%q%q%v cwd=%q agent=%q host=%v shown=%v allow=%v deny=%v approval=%v effect=%v oauth=%v optional=%v\n",
+			c.Name, c.Source, c.Description, c.URL, c.Headers, c.Command, c.Args, c.Env, c.Cwd, c.Agent, c.HostOnly, c.Advertise, c.Allow, c.Deny, c.NeedsApproval, c.Effect, c.OAuth, c.Optional)
+	}
 	for _, h := range a.Hooks {
 		fmt.Fprintf(b, "  hook %s (%s): %s\n", h.Name, h.Source, strings.Join(slices.Sorted(maps.Keys(h.On)), " "))
 	}

@@ -29,6 +29,12 @@ const (
 	ruleArtifactsOption     = "artifacts/option"
 	ruleArtifactsSchema     = "artifacts/schema"
 	ruleArtifactsUnknown    = "artifacts/unknown-option"
+	ruleConnectionField     = "connection/field"
+	ruleConnectionName      = "connection/name-taken"
+	ruleConnectionOAuth     = "connection/oauth"
+	ruleConnectionWay       = "connection/transport"
+	ruleConnectionUnknown   = "connection/unknown-field"
+	ruleConnectionVariable  = "connection/variable"
 	ruleCursorHooks         = "cursor/hooks-json"
 	ruleEnvMissing          = "env/missing-file"
 	ruleEnvSyntax           = "env/syntax"
@@ -101,6 +107,12 @@ var rules = []Rule{
 	{ruleArtifactsOption, asError, "an option of defineArtifacts has a value of the wrong kind"},
 	{ruleArtifactsSchema, asError, "the schema of a kind of artifacts cannot be used"},
 	{ruleArtifactsUnknown, asWarning, "defineArtifacts, or a kind, has no such option"},
+	{ruleConnectionField, asError, "a field of defineConnection has a value of the wrong kind"},
+	{ruleConnectionName, asError, "two connections have one name"},
+	{ruleConnectionOAuth, asWarning, "a connection asks for OAuth, which this build does not do yet"},
+	{ruleConnectionWay, asError, "a connection has not exactly one of url, command and agent, or a field of another"},
+	{ruleConnectionUnknown, asWarning, "defineConnection has no such field"},
+	{ruleConnectionVariable, asWarning, "headers or env of a connection name a variable that is not defined"},
 	{ruleCursorHooks, asWarning, "there are hooks of Cursor's own, which are not run"},
 	{ruleEnvMissing, asError, "a file given by --env-file cannot be read"},
 	{ruleEnvSyntax, asError, "a line of an environment file is no assignment"},

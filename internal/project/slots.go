@@ -31,6 +31,9 @@ const (
 	skillsFolder       = "skills"
 	subagentsFolder    = "subagents"
 	extensionsFolder   = "extensions"
+
+	mcpConnectionsFolder  = "mcp-connections"
+	hostConnectionsFolder = "host-connections"
 )
 
 var slots = []slot{
@@ -44,8 +47,8 @@ var slots = []slot{
 	{folder: "schedules", thing: "a schedule", endings: tsBefore, kind: "schedule", want: `defineSchedule({cron, run}) from "@cursor/bdk/schedules"`, refused: "fire schedules"},
 	{folder: extensionsFolder, thing: "an extension", endings: onlyTS, inner: "extension.ts", kind: "extension",
 		want: `what the extension's package gives when it is called with its settings`, refused: "mount extensions"},
-	{folder: "mcp-connections", thing: "an MCP connection", endings: onlyTS, kind: "connection", want: `defineConnection({...}) from "@cursor/bdk/connections"`, refused: "open MCP connections"},
-	{folder: "host-connections", thing: "a host connection", endings: onlyTS, kind: "connection", want: `defineConnection({...}) from "@cursor/bdk/connections"`, refused: "open host connections"},
+	{folder: mcpConnectionsFolder, thing: "an MCP connection", endings: onlyTS, kind: "connection", want: `defineConnection({...}) from "@cursor/bdk/connections"`},
+	{folder: hostConnectionsFolder, thing: "a host connection", endings: onlyTS, kind: "connection", want: `defineConnection({...}) from "@cursor/bdk/connections"`},
 }
 
 // Folders of the root folder that are no slots and are known all the same.

@@ -4,6 +4,7 @@ import { sync } from "./bridge.js";
 import { log as logger } from "./console.js";
 import { bindFiles } from "./files.js";
 import { bindKv } from "./kv.js";
+import { bindMcp } from "./mcp.js";
 import { bindOtel } from "./otel.js";
 import { Date, descriptor, Error, keys, ownKeys, parse, Proxy, push, read } from "./primordials.js";
 
@@ -19,14 +20,13 @@ function unbound(name, why) {
 }
 
 const unboundHosts = {
-  mcp: "this build opens no MCP connections",
   github: "this build has no GitHub pack",
   slack: "this build has no Slack pack",
   reminders: "this build sets no reminders",
 };
 
 function bindHost(id) {
-  const host = { kv: bindKv(id), files: bindFiles(id), otel: bindOtel(id) };
+  const host = { kv: bindKv(id), files: bindFiles(id), otel: bindOtel(id), mcp: bindMcp(id) };
   const names = keys(unboundHosts);
   for (let i = 0; i < names.length; i++) host[names[i]] = unbound("host." + names[i], unboundHosts[names[i]]);
   return host;
