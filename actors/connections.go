@@ -30,7 +30,7 @@ func (r *agentRuntime) newConnections() *mcp.Pool {
 	}
 	return mcp.New(&mcp.Options{
 		Agent: r.Slug, Dir: r.Dir, Connections: r.Connections, Taken: taken, Environ: r.h.o.Environ, Pins: &spacePins{r.h.journal.Space("mcp/" + r.Slug)},
-		Peers: hostPeers{r.h}, Clock: r.h.o.Clock, Logger: r.h.o.Logger,
+		Peers: hostPeers{r.h}, Authorize: r.authorize, Clock: r.h.o.Clock, Logger: r.h.o.Logger,
 	})
 }
 

@@ -202,6 +202,7 @@ func (m *Manager) authorized(ctx context.Context, t *Target, g *grant) error {
 		return err
 	}
 	defer h.give()
+	g.At = m.now()
 	if err := m.keep(t, g); err != nil {
 		return fmt.Errorf("keeping the tokens of %s: %w", t.Connection, err)
 	}

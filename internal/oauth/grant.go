@@ -19,6 +19,8 @@ type grant struct {
 	Access    string    `json:"access"`
 	Refresh   string    `json:"refresh,omitempty"`
 	ExpiresAt time.Time `json:"expiresAt,omitzero"`
+	// At is when it was authorized.
+	At time.Time `json:"at"`
 }
 
 // kept is how a grant lies in the store: the URL that it is for can be read, the
@@ -117,14 +119,17 @@ func (m *Manager) take(ctx context.Context, t *Target) (*hold, error) {
 
 func (h *hold) give() { <-h.turn }
 
-// Has says whether somebody has authorized the connection.
-func (m *Manager) Has(ctx context.Context, t Target) (bool, error) {
+// Since is when somebody has authorized the connection; zero: nobody has.
+func (m *Manager) Since(ctx context.Context, t Target) (time.Time, error) {
 	h, err := m.take(ctx, &t)
 	if err != nil {
-		return false, err
+		return time.Time{}, err
 	}
 	defer h.give()
-	return h.grant != nil, nil
+	if h.grant == nil {
+		return time.Time{}, nil
+	}
+	return h.grant.At, nil
 }
 
 // Forget drops the tokens of a connection.

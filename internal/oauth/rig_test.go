@@ -226,6 +226,16 @@ func (r *rig) authorize() {
 	}
 }
 
+// has says whether the manager has a grant.
+func has(r *rig, m *Manager, t Target) bool {
+	r.t.Helper()
+	at, err := m.Since(r.t.Context(), t)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return !at.IsZero()
+}
+
 // send posts to the MCP server as a connection does.
 func (r *rig) send(ctx context.Context, t Target, body string) error {
 	q, err := http.NewRequestWithContext(ctx, "POST", t.URL, strings.NewReader(body))

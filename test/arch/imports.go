@@ -31,7 +31,7 @@ var Table = []Package{
 	{Path: "actors/session", May: []string{"events"}, Plain: true},
 	{Path: "actors/agenttest", May: []string{"actors", "events", "projections"}},
 	{Path: "actors", May: []string{"actors/session", "actors/agent", "actors/memory", "actors/model", "events", "events/journal",
-		"internal/clock", "internal/failpoint", "internal/workspace", "internal/harness", "internal/mcp", "internal/sandbox", "internal/store"}},
+		"internal/clock", "internal/failpoint", "internal/workspace", "internal/harness", "internal/mcp", "internal/oauth", "internal/sandbox", "internal/store"}},
 
 	{Path: "projections", May: []string{"events", "events/journal", "internal/failpoint"}},
 	{Path: "transport", May: []string{"actors", "actors/agent", "projections", "events", "events/journal"}},
@@ -48,6 +48,7 @@ var Table = []Package{
 	{Path: "internal/sandbox"},
 	{Path: "internal/harness", May: []string{"actors/agent", "events", "internal/sandbox", "internal/workspace"}},
 	{Path: "internal/store", May: []string{"actors/agent", "events/journal", "internal/clock", "internal/failpoint", "internal/workspace"}},
+	{Path: "internal/oauth", May: []string{"internal/clock", "internal/netguard"}},
 	{Path: "internal/mcp", May: []string{"actors/agent", "events", "internal/clock", "internal/netguard", "internal/redact", "internal/schema"}},
 	{Path: "internal/script", May: []string{"actors/agent", "internal/schema"}},
 	{Path: "internal/project", May: []string{"internal/script", "internal/schema", "internal/plainfile", "internal/workspace", "actors/agent", "actors/memory", "actors/model", "events"}},
