@@ -146,7 +146,7 @@ func CheckPeers(agents []*agent.Agent) error {
 	for _, a := range agents {
 		for _, c := range a.Connections {
 			if c.Agent != "" && !slices.ContainsFunc(agents, func(o *agent.Agent) bool { return o.Slug == c.Agent }) {
-				faults = append(faults, fmt.Errorf("actors: agent %s: its connection %s leads to the agent %q, which is not served here: serve the folder that has both, or mend the slug", a.Slug, c.Name, c.Agent))
+				faults = append(faults, fmt.Errorf("agent %s: its connection %s leads to the agent %q, which is not served here: serve the folder that has both, or mend the slug", a.Slug, c.Name, c.Agent))
 			}
 		}
 	}

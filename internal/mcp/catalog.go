@@ -33,7 +33,7 @@ func (c *client) list(ctx context.Context) *listing {
 		return c.p.take(c.c, raw)
 	}
 	if c.p.life.Err() == nil {
-		err = c.p.clean(c.c, fmt.Errorf("its tools cannot be listed: %w", err))
+		err = c.p.clean(c.c, "its tools cannot be listed: ", err)
 		c.report(err)
 	}
 	return &listing{err: err, at: c.p.o.Clock.Now()}

@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -98,7 +97,7 @@ func (c *client) openLocked() {
 		defer c.mu.Unlock()
 		c.wait = nil
 		if err != nil {
-			c.err = c.p.clean(c.c, fmt.Errorf("it cannot be opened: %w", err))
+			c.err = c.p.clean(c.c, "it cannot be opened: ", err)
 			c.failLocked()
 			c.p.o.Logger.Warn().Str("agent", c.p.o.Agent).Str("connection", c.c.Name).Err(c.err).Msg("a connection could not be opened")
 			return

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -84,13 +85,19 @@ func (p *Pool) client(name string) (*client, error) {
 	return nil, fmt.Errorf("no connection is called %q; there are: %s", cut(name, 80), strings.Join(p.names, ", "))
 }
 
-// clean is an error as it may be shown: in one piece, without secrets.
-func (p *Pool) clean(c *agent.Connection, err error) error {
+// clean is an error as it may be shown, without secrets: what was being done, and why
+// it failed. One that is clean already says that itself.
+func (p *Pool) clean(c *agent.Connection, doing string, err error) error {
 	var known *Error
-	if errors.As(err, &known) || err == nil {
-		return err
+	if errors.As(err, &known) {
+		return known
 	}
-	return &Error{Connection: c.Name, Reason: cut(p.secrets.Text(err.Error()), 1<<10), cause: err}
+	text := err.Error()
+	var sent *url.Error
+	if errors.As(err, &sent) { // the SDK has said more than helps
+		text = sent.Error()
+	}
+	return &Error{Connection: c.Name, Reason: cut(p.secrets.Text(doing+text), 1<<10), cause: err}
 }
 
 // An Error says why a connection could not be used.

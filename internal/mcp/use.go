@@ -97,5 +97,5 @@ func (c *client) shown(ctx context.Context, err error) error {
 	case isLost(err):
 		return &Error{Connection: c.c.Name, Reason: "it was lost during the call, so nobody knows whether the tool ran", cause: err}
 	}
-	return c.p.clean(c.c, err)
+	return c.p.clean(c.c, "", err)
 }
