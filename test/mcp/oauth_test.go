@@ -104,7 +104,7 @@ func TestOAuth_CommandLine(t *testing.T) {
 		_, said := bdk(dir, &out, "run", "--json", "--message", "hi")
 		return out.String() + said
 	}
-	if said := greet(); strings.Contains(said, "behind the door") || !strings.Contains(said, "Reconnect door") {
+	if said := greet(); strings.Contains(said, "behind the door") || !strings.Contains(said, `Reconnect door","isError":true`) {
 		t.Errorf("before anybody has authorized it: %s", said)
 	}
 	read, write := io.Pipe()
