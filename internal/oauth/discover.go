@@ -42,6 +42,8 @@ type resource struct {
 	Resource string   `json:"resource"`
 	Servers  []string `json:"authorization_servers"`
 	Scopes   []string `json:"scopes_supported"`
+	// assumed says that the server has no metadata, and authorizes by itself.
+	assumed bool
 }
 
 // An authority is the metadata of who authorizes (RFC 8414).
@@ -62,7 +64,7 @@ func (w *web) discover(ctx context.Context, c challenge) (*resource, *authority,
 	if err != nil {
 		return nil, nil, err
 	}
-	a, err := w.authority(ctx, r.Servers[0])
+	a, err := w.authority(ctx, r)
 	if errors.Is(err, errNotThere) && r.Servers[0] == origin(w.home) {
 		// Servers of the first revisions had no metadata, and these addresses.
 		base := origin(w.home)
@@ -106,7 +108,7 @@ func (w *web) resource(ctx context.Context, c challenge) (*resource, error) {
 		}
 		return &r, nil
 	}
-	return &resource{Resource: w.home.String(), Servers: []string{origin(w.home)}}, nil
+	return &resource{Resource: w.home.String(), Servers: []string{origin(w.home)}, assumed: true}, nil
 }
 
 // covers says whether metadata is of the connection's server: a token is asked for
@@ -130,7 +132,8 @@ func under(p, base string) bool {
 
 // authority reads the metadata of an authorization server, from where RFC 8414 and
 // OpenID Connect put it.
-func (w *web) authority(ctx context.Context, issuer string) (*authority, error) {
+func (w *web) authority(ctx context.Context, r *resource) (*authority, error) {
+	issuer := r.Servers[0]
 	u, err := url.Parse(issuer)
 	if err != nil {
 		return nil, err
@@ -149,12 +152,24 @@ func (w *web) authority(ctx context.Context, issuer string) (*authority, error) 
 		if err != nil {
 			return nil, err
 		}
-		if strings.TrimSuffix(a.Issuer, "/") != strings.TrimSuffix(issuer, "/") {
+		if !isIssuer(a.Issuer, r) {
 			return nil, fmt.Errorf("it is that of another issuer, %q", a.Issuer)
 		}
 		return &a, nil
 	}
 	return nil, errNotThere
+}
+
+// isIssuer says whether metadata is that of the issuer which the resource names. A
+// server that names none may call itself as it likes on its own origin.
+func isIssuer(said string, r *resource) bool {
+	issuer := r.Servers[0]
+	if strings.TrimSuffix(said, "/") == strings.TrimSuffix(issuer, "/") {
+		return true
+	}
+	a, errA := url.Parse(said)
+	b, errB := url.Parse(issuer)
+	return r.assumed && errA == nil && errB == nil && netguard.SameOrigin(a, b)
 }
 
 // trust refuses an authorization server that cannot be used safely.

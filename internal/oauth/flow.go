@@ -25,6 +25,7 @@ type flow struct {
 	target    Target
 	authority authority
 	resource  string
+	scopes    []string
 	client    client
 	redirect  string
 	verifier  string
@@ -61,9 +62,9 @@ func (m *Manager) Begin(ctx context.Context, t Target, redirect string) (Pending
 	if err != nil {
 		return Pending{}, err
 	}
-	f := &flow{target: t, authority: *a, resource: r.Resource, client: who, redirect: redirect, verifier: secret(), expiresAt: m.now().Add(Lifetime)}
+	f := &flow{target: t, authority: *a, resource: r.Resource, scopes: scopes(&t, c, r, a), client: who, redirect: redirect, verifier: secret(), expiresAt: m.now().Add(Lifetime)}
 	state := secret()
-	link, err := f.link(state, scopes(&t, c, r, a))
+	link, err := f.link(state)
 	if err != nil {
 		return Pending{}, err
 	}
@@ -120,7 +121,7 @@ func scopes(t *Target, c challenge, r *resource, a *authority) []string {
 	return list
 }
 
-func (f *flow) link(state string, scopes []string) (string, error) {
+func (f *flow) link(state string) (string, error) {
 	u, err := url.Parse(f.authority.Authorization)
 	if err != nil {
 		return "", err
@@ -129,7 +130,7 @@ func (f *flow) link(state string, scopes []string) (string, error) {
 	q := u.Query()
 	for name, value := range map[string]string{
 		"response_type": "code", "client_id": f.client.ID, "redirect_uri": f.redirect, "state": state, "resource": f.resource,
-		"code_challenge": base64.RawURLEncoding.EncodeToString(sum[:]), "code_challenge_method": "S256", "scope": strings.Join(scopes, " "),
+		"code_challenge": base64.RawURLEncoding.EncodeToString(sum[:]), "code_challenge_method": "S256", "scope": strings.Join(f.scopes, " "),
 	} {
 		if value != "" {
 			q.Set(name, value)
@@ -157,7 +158,7 @@ func (m *Manager) Finish(ctx context.Context, query url.Values) (Target, error) 
 		return f.target, err
 	}
 	defer w.close()
-	g, err := m.exchange(ctx, w, &grant{Issuer: f.authority.Issuer, Token: f.authority.Token, Resource: f.resource, Client: f.client}, url.Values{
+	g, err := m.exchange(ctx, w, &grant{Issuer: f.authority.Issuer, Token: f.authority.Token, Resource: f.resource, Client: f.client, Scopes: f.scopes}, url.Values{
 		"grant_type": {"authorization_code"}, "code": {query.Get("code")}, "redirect_uri": {f.redirect}, "code_verifier": {f.verifier},
 	})
 	if errors.Is(err, errRefused) { // the server may not know us any more

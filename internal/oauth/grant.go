@@ -19,6 +19,8 @@ type grant struct {
 	Access    string    `json:"access"`
 	Refresh   string    `json:"refresh,omitempty"`
 	ExpiresAt time.Time `json:"expiresAt,omitzero"`
+	// Scopes are those that were asked for.
+	Scopes []string `json:"scopes,omitempty"`
 	// At is when it was authorized.
 	At time.Time `json:"at"`
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 )
@@ -174,7 +175,8 @@ func (b *bearing) again(r *http.Request, token string, before *http.Response) (*
 	return nil, errors.Join(done(res), b.lost(r.Context(), asked))
 }
 
-// lost forgets a grant that the server does not take.
+// lost forgets a grant that the server does not take. Who begins anew asks for what
+// was granted, too.
 func (b *bearing) lost(ctx context.Context, asked challenge) error {
 	b.note(ctx, asked)
 	return errors.Join(&NeededError{b.b.t.Connection}, b.b.m.Forget(ctx, b.b.t))
@@ -183,6 +185,13 @@ func (b *bearing) lost(ctx context.Context, asked challenge) error {
 // note remembers what the server wants, for who begins anew.
 func (b *bearing) note(ctx context.Context, asked challenge) {
 	if h, err := b.b.m.take(ctx, &b.b.t); err == nil {
+		if h.grant != nil {
+			for _, scope := range h.grant.Scopes {
+				if len(asked.scopes) > 0 && !slices.Contains(asked.scopes, scope) {
+					asked.scopes = append(asked.scopes, scope)
+				}
+			}
+		}
 		h.asked = asked
 		h.give()
 	}
