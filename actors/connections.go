@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gobdk/bdk/actors/agent"
@@ -30,7 +31,7 @@ func (r *agentRuntime) newConnections() *mcp.Pool {
 	}
 	return mcp.New(&mcp.Options{
 		Agent: r.Slug, Dir: r.Dir, Connections: r.Connections, Taken: taken, Environ: r.h.o.Environ, Pins: &spacePins{r.h.journal.Space("mcp/" + r.Slug)},
-		Peers: hostPeers{r.h}, Clock: r.h.o.Clock, Logger: r.h.o.Logger,
+		Peers: hostPeers{r.h}, Authorize: r.authorize, Clock: r.h.o.Clock, Logger: r.h.o.Logger,
 	})
 }
 
@@ -83,6 +84,16 @@ func (r *agentRuntime) names() []string {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// missing says why no tool has a name: its connection cannot be used, or there is none.
+func (r *agentRuntime) missing(name string, names []string) string {
+	for _, f := range r.connections.Faults() {
+		if strings.HasPrefix(name, f.Connection+"__") {
+			return f.Message
+		}
+	}
+	return unknownTool(name, names)
 }
 
 // waitsForPeer says whether a call does nothing but wait for another agent.

@@ -18,6 +18,7 @@ import (
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/events"
 	"github.com/gobdk/bdk/events/journal"
+	"github.com/gobdk/bdk/internal/oauth"
 )
 
 // A Host runs the sessions of its agents. Its methods are safe for concurrent
@@ -44,6 +45,7 @@ type Host struct {
 	expired   time.Time  // when old unique keys were dropped; of the sweep's timer alone
 	root      []byte     // what secrets are derived from
 	tokens    *tokens
+	oauth     *oauth.Manager
 	alarms    alarms
 	schedules scheduler
 
@@ -83,6 +85,9 @@ func Start(ctx context.Context, o *Options) (*Host, error) {
 		return nil, err
 	}
 	h.tokens = newTokens(h.Secret("tokens"))
+	if err := h.newOAuth(); err != nil {
+		return nil, err
+	}
 	h.endLeftovers()
 	h.agents = lineups{h: h, retired: map[*agentRuntime]bool{}}
 	first, _, err := h.nextLineup(&lineup{}, opts.Agents)

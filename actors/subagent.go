@@ -84,9 +84,9 @@ func (c *turnChild) tool(name string) (*agent.Tool, string) {
 	t := r.find(c.ctx, name)
 	switch {
 	case t == nil && c.parent != "":
-		return nil, unknownTool(name, slices.DeleteFunc(r.names(), func(n string) bool { return r.delegates(r.Tool(n)) }))
+		return nil, r.missing(name, slices.DeleteFunc(r.names(), func(n string) bool { return r.delegates(r.Tool(n)) }))
 	case t == nil:
-		return nil, unknownTool(name, r.names())
+		return nil, r.missing(name, r.names())
 	case c.parent != "" && r.delegates(t):
 		return nil, fmt.Sprintf("a subagent cannot delegate its work further: %s is not among its tools", name)
 	}

@@ -36,9 +36,10 @@ var statuses = map[string]int{
 	"invalid_path": 400, "invalid_idempotency_key": 400, "invalid_input": 400, "agent_execution": 400,
 	"unauthorized": 401,
 	"forbidden":    403, "cross_origin": 403,
-	"not_found": 404, "unknown_session": 404, "unknown_tool": 404, "unknown_call": 404, "unknown_agent": 404, "unknown_artifact": 404, "unknown_schedule": 404, "unknown_reminder": 404, "no_content": 404,
+	"not_found": 404, "unknown_session": 404, "unknown_tool": 404, "unknown_call": 404, "unknown_agent": 404, "unknown_artifact": 404, "unknown_schedule": 404, "unknown_reminder": 404,
+	"unknown_connection": 404, "no_content": 404,
 	"method_not_allowed": 405,
-	"stale_token":        409, "task_session": 409, "session_busy": 409, "already_resolved": 409, "cancelled": 409, "expired": 409, "in_flight": 409,
+	"stale_token":        409, "task_session": 409, "session_busy": 409, "already_resolved": 409, "cancelled": 409, "expired": 409, "in_flight": 409, "no_oauth": 409,
 	"deleted":                410,
 	"precondition_failed":    412,
 	"body_too_large":         413,
@@ -47,7 +48,8 @@ var statuses = map[string]int{
 	"idempotency_mismatch":   422,
 	"too_many_messages":      429, "too_many_streams": 429,
 	"internal": 500, "handler_failed": 500, "session_corrupt": 500, "workspace_unavailable": 500, "schedule_failed": 500,
-	"draining": 503, "view_behind": 503,
+	"authorization_failed": 502,
+	"draining":             503, "view_behind": 503,
 	"insufficient_storage": 507,
 }
 
@@ -59,6 +61,8 @@ var causes = []struct {
 }{
 	{actors.ErrUnknownSession, "unknown_session", "no session of this agent has this id"},
 	{actors.ErrUnknownAgent, "unknown_agent", "no agent has this name"},
+	{actors.ErrUnknownConnection, "unknown_connection", "this agent has no connection of this name"},
+	{actors.ErrNoOAuth, "no_oauth", "this connection does not use oauth: its file has no oauth, or no url"},
 	{actors.ErrForbidden, "forbidden", "this session belongs to another principal"},
 	{actors.ErrDeleted, "deleted", "this session was deleted"},
 	{actors.ErrStaleToken, "stale_token", "this is not the session's newest continuation token"},
@@ -98,6 +102,7 @@ func problemOf(err error) *problem {
 	var schedule *actors.UnknownScheduleError
 	var failed *actors.ScheduleError
 	var request *agent.RequestError
+	var refused *actors.AuthorizationError
 	switch {
 	case errors.As(err, &p):
 		return p
@@ -120,6 +125,8 @@ func problemOf(err error) *problem {
 		return &problem{code: "unknown_schedule", message: "this agent has no schedule of this name", available: append([]string{}, schedule.Available...)}
 	case errors.As(err, &failed):
 		return &problem{code: "schedule_failed", message: failed.Error()}
+	case errors.As(err, &refused):
+		return &problem{code: "authorization_failed", message: refused.Error()}
 	case errors.As(err, &taken):
 		return &problem{code: "session_busy", message: "this conversation is that of session " + taken.SessionID}
 	}

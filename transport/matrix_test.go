@@ -37,6 +37,9 @@ var decisions = map[string]decision{
 	"GET /":                                           publicGet,
 	"GET /v1/agents":                                  publicGet,
 	"GET /metrics":                                    openGet,
+	"GET /v1/oauth/callback":                          publicGet,
+	"GET /v1/mcp/oauth/{connectionName}":              {200, 200, 200, 401, 200},
+	"POST /v1/mcp/oauth/{connectionName}":             {502, 502, 502, 401, 403}, // its server is not there
 	"GET /v1/health":                                  publicGet,
 	"GET /v1/info":                                    openGet,
 	"GET /v1/tools":                                   openGet,
@@ -163,6 +166,8 @@ func refusalCode(status int, who string) string {
 		return "unauthorized"
 	case status == 404:
 		return "unknown_call"
+	case status == 502:
+		return "authorization_failed"
 	case who == foreignPage:
 		return "cross_origin"
 	}
@@ -171,7 +176,7 @@ func refusalCode(status int, who string) string {
 
 // path is the route's path with what it names filled in.
 func (m *cell) path() string {
-	p := strings.NewReplacer("{sessionId}", m.id, "{callId}", "call_none", "{toolName}", "echo").Replace(m.route.path)
+	p := strings.NewReplacer("{sessionId}", m.id, "{callId}", "call_none", "{toolName}", "echo", "{connectionName}", "issues").Replace(m.route.path)
 	if before, after, ok := strings.Cut(p, "{artifactId}"); ok {
 		p = before + m.taggedOf(cmp.Or(m.agent, "bot"), m.id, map[string]any{"key": "matrix", "contents": "x"}).ID + after
 	}

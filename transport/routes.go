@@ -39,6 +39,7 @@ func hostRoutes() []route {
 		{method: "GET", path: "/v1/health", access: public, serve: (*call).health, about: "Says whether the host lives"},
 		{method: "GET", path: "/", access: public, serve: (*call).index, about: "Lists the agents for people"},
 		{method: "GET", path: "/v1/agents", access: public, serve: (*call).agents, about: "Lists the agents"},
+		{method: "GET", path: callbackPath, access: public, serve: (*call).callback, about: "Takes what a person comes back with from an authorization server"},
 		{method: "GET", path: "/metrics", access: byHost, serve: (*call).metrics, about: "Gives measurements for Prometheus"},
 	}
 }
@@ -68,6 +69,8 @@ func agentRoutes() []route {
 		{method: "GET", path: "/v1/artifacts/{artifactId}/content", access: byAgent, serve: (*call).content, about: "Downloads an artifact's contents"},
 		{method: "POST", path: "/v1/mcp", access: byAgent, serve: (*call).mcp, about: "Speaks the Model Context Protocol: asks the agent"},
 		{method: "POST", path: "/v1/mcp/tools", access: byHost, serve: (*call).mcpTools, about: "Speaks the Model Context Protocol: the tools alone"},
+		{method: "POST", path: "/v1/mcp/oauth/{connectionName}", access: byHost, serve: (*call).beginAuthorization, about: "Gives the link at which a person authorizes a connection"},
+		{method: "GET", path: "/v1/mcp/oauth/{connectionName}", access: byHost, serve: (*call).showAuthorization, about: "Says whether a connection is authorized"},
 		{method: "GET", path: "/v1/info", access: byAgent, serve: (*call).info, about: "Describes the agent"},
 		{method: "GET", path: "/v1/health", access: public, serve: (*call).health, about: "Says whether the agent lives"},
 		{method: "GET", path: "/v1/logs", access: byHost, query: []string{"after"}, serve: (*call).logs, about: "Gives recent lines of the server's log"},

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"time"
 
 	"github.com/gobdk/bdk/actors"
@@ -50,6 +51,9 @@ type host interface {
 	FireReminder(ctx context.Context, slug, id string) (sessionID string, err error)
 	Ask(ctx context.Context, a actors.Ask) (actors.AskReply, error)
 	Check(ctx context.Context, c actors.Check) (actors.AskReply, error)
+	BeginAuthorization(ctx context.Context, slug, connection, redirect string) (actors.Authorization, error)
+	FinishAuthorization(ctx context.Context, query url.Values) (connection string, err error)
+	Authorized(ctx context.Context, slug, connection string) (time.Time, error)
 	OpenContents(ctx context.Context, a *events.Artifact) (io.ReadSeekCloser, error)
 }
 

@@ -135,8 +135,6 @@ func readOAuth(f *spec) *agent.OAuth {
 		out.ClientID, out.ClientSecret, out.Scopes = o.text("clientId"), o.text("clientSecret"), o.texts("scopes")
 		o.unknown(ruleConnectionUnknown, []string{"clientId", "clientSecret", "scopes"})
 	}
-	f.report.add(ruleConnectionOAuth, f.at("oauth"), "this build does not obtain tokens, so the connection cannot be opened",
-		"leave it as it is: the rest of the project is served; or send a token with headers")
 	return out
 }
 
