@@ -69,6 +69,9 @@ func checkKind(rules *agent.ArtifactRules, kind string) string {
 	if _, ok := rules.Kinds[kind]; ok {
 		return ""
 	}
+	if rules.Open {
+		return checkWord(kind, maxArtifactKind)
+	}
 	return fmt.Sprintf("there is no kind %q; there are: %s", preview(kind), strings.Join(kindNames(rules), ", "))
 }
 

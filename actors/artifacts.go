@@ -111,7 +111,7 @@ func (t *tagger) record(ctx context.Context, rec events.Artifact) (events.Artifa
 		return d.Artifact, refusal(err)
 	}
 	rec.SessionID = t.j.info.ID
-	in := &session.Tag{Artifact: rec, Max: max, TurnID: t.turn, CallID: t.callID, ParentCallID: t.parent}
+	in := &session.Tag{Artifact: rec, Max: max, Origin: session.Origin{TurnID: t.turn, CallID: t.callID, ParentCallID: t.parent}}
 	r, err := t.j.h.exchange(ctx, &command{id: rec.SessionID, inputs: []session.Input{in}, hook: t.hook})
 	if err != nil {
 		return events.Artifact{}, err

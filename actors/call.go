@@ -17,6 +17,7 @@ import (
 type callChild struct {
 	h      *Host
 	turn   string // empty for a direct call
+	peer   bool   // it waits for another agent
 	job    job
 	to     *actor.PID
 	pid    *actor.PID
@@ -30,6 +31,7 @@ func (a *sessionActor) runTool(f *session.RunTool) {
 		return
 	}
 	c := &callChild{h: a.h, turn: f.TurnID, job: a.jobOf(f.TurnID), to: a.pid}
+	c.peer = c.job.agent.waitsForPeer(f.Call.ToolName, f.Call.Args)
 	c.ctx, c.cancel = context.WithCancel(a.h.life)
 	c.pid = a.h.eng.spawn("call", a.h.childName(), c)
 	if a.calls == nil {
@@ -79,9 +81,9 @@ func (c *callChild) limit(f *session.RunTool) time.Duration {
 }
 
 func (c *callChild) run(f *session.RunTool) session.Input {
-	t := c.job.agent.Tool(f.Call.ToolName)
+	t := c.job.agent.find(c.ctx, f.Call.ToolName)
 	if t == nil { // the agent has changed since the call was recorded
-		return (&failure{code: events.CodeUnknownTool, message: unknownTool(f.Call.ToolName, c.job.agent.tools.names)}).outcome(f.Call.CallID)
+		return (&failure{code: events.CodeUnknownTool, message: unknownTool(f.Call.ToolName, c.job.agent.names())}).outcome(f.Call.CallID)
 	}
 	if c.job.agent.delegates(t) {
 		return c.delegate(t, f)

@@ -8,10 +8,14 @@ import (
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/actors/session"
 	"github.com/gobdk/bdk/events"
+	"github.com/gobdk/bdk/internal/mcp"
 )
 
 // A ToolCall is a call of a tool by a person: no model turn, no approval gate.
 type ToolCall struct {
+	// Model says that a model calls, and no person: a call that needs approval is
+	// ErrNeedsApproval, and the end of the caller's context ends the tool.
+	Model bool
 	// Agent is the slug.
 	Agent string
 	Name  string
@@ -23,6 +27,8 @@ type ToolCall struct {
 	FollowUp    *int
 	Principal   events.Principal
 	Idempotency *events.Idempotency
+
+	admitted bool // it is part of work that was: it goes on while the host drains
 }
 
 // A ToolAnswer is the outcome of a direct call.
@@ -38,10 +44,10 @@ type ToolAnswer struct {
 // that does not fit is an *agent.InputError and nothing is recorded; a tool's own
 // failure is a result.
 func (h *Host) CallTool(ctx context.Context, c ToolCall) (ToolAnswer, error) {
-	if _, err := callable(h.agents.of(c.Agent), c.Name); err != nil {
+	if _, err := callable(ctx, h.agents.of(c.Agent), c.Name); err != nil {
 		return ToolAnswer{}, err
 	}
-	if err := h.Admit(); err != nil {
+	if err := h.Admit(); err != nil && !c.admitted {
 		return ToolAnswer{}, err
 	}
 	if len(c.Input) > 0 && !json.Valid(c.Input) {
@@ -53,15 +59,15 @@ func (h *Host) CallTool(ctx context.Context, c ToolCall) (ToolAnswer, error) {
 }
 
 // callable finds a tool that may be called directly.
-func callable(r *agentRuntime, name string) (*agent.Tool, error) {
+func callable(ctx context.Context, r *agentRuntime, name string) (*agent.Tool, error) {
 	if r == nil {
 		return nil, ErrUnknownAgent
 	}
-	t := r.Tool(name)
+	t := r.find(ctx, name)
 	switch {
 	case t == nil:
 		return nil, &UnknownToolError{Name: name, Available: r.callable()}
-	case t.Execution == agent.ExecutionAgent, t.Source == sourceHarness:
+	case t.Execution == agent.ExecutionAgent, t.Source == sourceHarness, t.Source == mcp.SourceGateway:
 		return nil, ErrAgentExecution
 	}
 	return t, nil
@@ -72,7 +78,7 @@ func (h *Host) callTool(ctx context.Context, c *ToolCall) (ToolAnswer, error) {
 	if r != nil {
 		defer r.release()
 	}
-	t, err := callable(r, c.Name)
+	t, err := callable(ctx, r, c.Name)
 	if err != nil {
 		return ToolAnswer{}, err
 	}
@@ -88,6 +94,8 @@ func (h *Host) callTool(ctx context.Context, c *ToolCall) (ToolAnswer, error) {
 		return ToolAnswer{}, ctx.Err()
 	case failed != nil && failed.input != nil:
 		return ToolAnswer{}, failed.input
+	case c.Model && got.NeedsApproval:
+		return ToolAnswer{}, ErrNeedsApproval
 	}
 	d.failed = failed
 	d.call = events.Call{CallID: callID, ToolName: t.Name, Args: c.Input, Effect: got.Effect, Idempotent: t.Idempotent && got.Effect == agent.EffectWrite}
@@ -143,14 +151,18 @@ func (d *direct) bound(ctx context.Context, c *ToolCall) (ToolAnswer, error) {
 }
 
 // unbound records the call in the agent's log, then runs it in a folder of its own.
-// Once it is recorded it goes on, whoever still waits for it.
+// Once it is recorded, so is how it ended, whoever still waits for it; a person's
+// call goes on to its end.
 func (d *direct) unbound(ctx context.Context, c *ToolCall) (ToolAnswer, error) {
-	if err := d.h.enter(); err != nil {
+	if c.admitted {
+		d.h.effects.Add(1) // the caller is counted
+	} else if err := d.h.enter(); err != nil {
 		return ToolAnswer{}, err
 	}
 	defer d.h.effects.Done()
 	d.h.busy.Add(1)
 	defer d.h.busy.Add(-1)
+	caller := ctx
 	ctx = context.WithoutCancel(ctx)
 	if d.call.Effect == agent.EffectWrite {
 		dir, remove, err := d.h.storage.temporary(d.job, d.call.CallID)
@@ -165,7 +177,7 @@ func (d *direct) unbound(ctx context.Context, c *ToolCall) (ToolAnswer, error) {
 	if err != nil {
 		return ToolAnswer{}, refusal(err)
 	}
-	done := d.run(ctx)
+	done := d.runFor(c, caller)
 	if d.h.life.Err() != nil { // cut off: the next start closes it
 		return ToolAnswer{}, ErrDraining
 	}
@@ -175,6 +187,22 @@ func (d *direct) unbound(ctx context.Context, c *ToolCall) (ToolAnswer, error) {
 		return ToolAnswer{}, refusal(err)
 	}
 	return d.answer(agent.Result{Output: done.Output, IsError: done.IsError, Code: done.Code}, false, ended.when.Sub(began.when), ended.at.Position), nil
+}
+
+// runFor runs the call; a model's ends with its context, as a turn's call does.
+func (d *direct) runFor(c *ToolCall, caller context.Context) *session.ToolDone {
+	if !c.Model {
+		return d.run(context.WithoutCancel(caller))
+	}
+	done := d.run(caller)
+	if done.IsError && caller.Err() != nil {
+		lost := &failure{code: events.CodeCancelled, message: "the caller ended the call"}
+		if d.call.Effect == agent.EffectWrite {
+			lost = &failure{code: events.CodeOutcomeUnknown, message: "the caller ended the call while it ran: what it did until then is not known"}
+		}
+		return lost.outcome(d.call.CallID)
+	}
+	return done
 }
 
 // run executes the call on a goroutine that a tool which never ends can keep.

@@ -29,6 +29,7 @@ type command struct {
 type reply struct {
 	err       error
 	index     uint64 // of the message.received or artifact.tagged, where there is one
+	turn      string // of the message
 	followUps int
 	position  uint64
 	stopped   bool

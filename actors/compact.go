@@ -131,7 +131,7 @@ func checkAgent(a *agent.Agent) error {
 	if a.Result != nil && a.Result.Resolve == nil {
 		return errors.New("the rule for its results has no function; make one with agent.NewResult")
 	}
-	return nil
+	return errors.Join(checkChannels(a.Channels), checkSchedules(a.Schedules))
 }
 
 // A Compacted says what became of a session's context.

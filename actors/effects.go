@@ -193,6 +193,8 @@ func hitRecorded(evs []events.Event) {
 		switch d := evs[i].Data.(type) {
 		case *events.StepCompleted:
 			failpoint.Hit("step.recorded")
+		case *events.ReminderFired:
+			failpoint.Hit("reminder.recorded")
 		case *events.InputResolved:
 			if d.Decision == events.DecisionApprove {
 				failpoint.Hit("approval.recorded_before_resume")

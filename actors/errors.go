@@ -28,8 +28,12 @@ var (
 	ErrAgentExecution      = errors.New("actors: tool runs inside a turn only")
 	ErrWorkspace           = errors.New("actors: workspace cannot be made")
 	ErrNoSpace             = errors.New("actors: not enough free disk space")
-	// ErrCallEnded refuses what a call tags after its end.
-	ErrCallEnded = errors.New("actors: the call has ended: what it tags now is not recorded")
+	// ErrTaskReminder refuses a reminder of a task, which takes no messages.
+	ErrTaskReminder     = errors.New("actors: a task ends by itself and takes no messages, so it has no reminders: set them in a chat session")
+	ErrTooManyReminders = errors.New("actors: the session has as many reminders armed as it may (--limit reminders=…): cancel one, or set one again under its key")
+	ErrUnknownReminder  = errors.New("actors: unknown reminder")
+	// ErrCallEnded refuses what a call records after its end.
+	ErrCallEnded = errors.New("actors: the call has ended: what it does now is not recorded")
 	// ErrFault answers a command that was in hand when its session's actor panicked.
 	ErrFault = errors.New("actors: the session was interrupted by a fault")
 	// ErrDecision says that a decision is neither approve nor deny.
@@ -64,6 +68,9 @@ var refusals = []struct{ from, to error }{
 	{session.ErrBusy, ErrSessionBusy},
 	{session.ErrDecision, ErrDecision},
 	{session.ErrCallEnded, ErrCallEnded},
+	{session.ErrTaskReminder, ErrTaskReminder},
+	{session.ErrTooManyReminders, ErrTooManyReminders},
+	{session.ErrUnknownReminder, ErrUnknownReminder},
 	{journal.ErrCorrupt, ErrCorrupt},
 	{journal.ErrFull, ErrNoSpace},
 	{journal.ErrClosed, ErrDraining},

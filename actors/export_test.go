@@ -2,8 +2,11 @@ package actors
 
 import (
 	"context"
+	"runtime"
 
+	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/actors/session"
+	"github.com/gobdk/bdk/events"
 )
 
 // RenameBy is a rename that a hook's own call leads to.
@@ -16,4 +19,29 @@ func (h *Host) RenameBy(ctx context.Context, hook, sessionID, title string) erro
 func (h *Host) Awake(sessionID string) bool {
 	_, ok := h.infos.Load(sessionID)
 	return ok
+}
+
+// Receive is a message of a schedule for a channel of the agent "tester".
+func (h *Host) Receive(ctx context.Context, channel string, m *agent.Receive, by events.Principal, delivery string) (agent.Sent, error) {
+	return h.receive(ctx, "tester", channel, m, by, delivery)
+}
+
+// Looking waits until no look at schedules is under way.
+func (h *Host) Looking() {
+	h.schedules.looking.Lock()
+	defer h.schedules.looking.Unlock()
+}
+
+// Looked waits, besides, until what was fired has ended.
+func (h *Host) Looked() {
+	h.Looking()
+	h.schedules.mu.Lock()
+	defer h.schedules.mu.Unlock()
+	for _, st := range h.schedules.states {
+		for running := 1; running > 0; runtime.Gosched() {
+			st.mu.Lock()
+			running = st.running
+			st.mu.Unlock()
+		}
+	}
 }

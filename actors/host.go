@@ -18,6 +18,7 @@ import (
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/events"
 	"github.com/gobdk/bdk/events/journal"
+	"github.com/gobdk/bdk/internal/oauth"
 )
 
 // A Host runs the sessions of its agents. Its methods are safe for concurrent
@@ -37,20 +38,23 @@ type Host struct {
 	infos     sync.Map // session id → *SessionInfo, of awake sessions
 	inflight  inflight
 	tagging   tagging
+	findings  findings
 	free      freeSpace
 	gate      sync.Mutex // orders enter and Drain
 	reloading sync.Mutex // one Reload at a time
 	expired   time.Time  // when old unique keys were dropped; of the sweep's timer alone
 	root      []byte     // what secrets are derived from
 	tokens    *tokens
+	oauth     *oauth.Manager
 	alarms    alarms
+	schedules scheduler
 
 	// life ends with the host: every effect's context comes from it.
 	life     context.Context
 	end      context.CancelFunc
 	effects  sync.WaitGroup
 	busy     atomic.Int64 // sessions whose turn runs
-	hooking  atomic.Int64 // what was told to hooks and not yet handled
+	hooking  atomic.Int64 // what hooks and channels were told or asked, and have not handled
 	draining atomic.Bool
 	degraded atomic.Bool
 	closed   chan struct{}
@@ -76,10 +80,14 @@ func Start(ctx context.Context, o *Options) (*Host, error) {
 	h.storage = newStorage(&opts)
 	h.instructions = newInstructions(h.journal)
 	h.alarms.h = h
+	h.schedules = newScheduler(h)
 	if h.root, err = rootSecret(h.journal); err != nil {
 		return nil, err
 	}
 	h.tokens = newTokens(h.Secret("tokens"))
+	if err := h.newOAuth(); err != nil {
+		return nil, err
+	}
 	h.endLeftovers()
 	h.agents = lineups{h: h, retired: map[*agentRuntime]bool{}}
 	first, _, err := h.nextLineup(&lineup{}, opts.Agents)
@@ -92,15 +100,21 @@ func Start(ctx context.Context, o *Options) (*Host, error) {
 	if err == nil {
 		err = h.recoverSessions(ctx, nil)
 	}
+	if err == nil {
+		err = h.recoverFirings(ctx, first.bySlug)
+	}
 	if err != nil {
 		return nil, errors.Join(err, h.Close(ctx))
 	}
+	h.beginChannels(first.bySlug)
 	h.sweepLater()
+	h.schedules.kick()
 	return h, nil
 }
 
-// Close takes no new work, lets running turns and hooks go on until ctx ends, and
-// leaves the rest of the turns for recovery. It is idempotent.
+// Close takes no new work, lets running turns, hooks and handlers of channels go on
+// until ctx ends, and leaves the rest of the turns, and of what channels deliver and have
+// received, for recovery. It is idempotent.
 func (h *Host) Close(ctx context.Context) error {
 	h.closing.Do(func() { h.closeErr = h.close(ctx) })
 	return h.closeErr
@@ -108,6 +122,7 @@ func (h *Host) Close(ctx context.Context) error {
 
 func (h *Host) close(ctx context.Context) error {
 	h.Drain()
+	h.schedules.stop()
 	h.settle(ctx)
 	h.alarms.stop()
 	done := make(chan struct{})
@@ -134,7 +149,7 @@ func (h *Host) close(ctx context.Context) error {
 	return errors.Join(h.eng.endAndWait(bound, h.sup), h.storage.close())
 }
 
-// settle waits until no turn and no hook runs.
+// settle waits until no turn, no hook and no handler of a channel runs.
 func (h *Host) settle(ctx context.Context) {
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
@@ -187,15 +202,6 @@ func (h *Host) Agents() []*agent.Agent { return h.agents.newest.Load().listed }
 func (h *Host) Agent(slug string) *agent.Agent {
 	if r := h.agents.of(slug); r != nil {
 		return r.Agent
-	}
-	return nil
-}
-
-// Tool gives a tool of an agent: one of the project, or one that the host itself
-// gives to the model and that runs in turns alone. Nil when there is none.
-func (h *Host) Tool(slug, name string) *agent.Tool {
-	if a := h.agents.of(slug); a != nil {
-		return a.Tool(name)
 	}
 	return nil
 }

@@ -38,25 +38,42 @@ func appendIdempotency(out []journal.Claim, i *events.Idempotency, stream string
 // inflight holds the keys whose first request is under way.
 type inflight struct {
 	mu   sync.Mutex
-	keys map[string]bool
+	keys map[string]chan struct{} // closed when the key is let go
 }
 
 func (f *inflight) enter(key string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.keys[key] {
+	if f.keys[key] != nil {
 		return false
 	}
 	if f.keys == nil {
-		f.keys = map[string]bool{}
+		f.keys = map[string]chan struct{}{}
 	}
-	f.keys[key] = true
+	f.keys[key] = make(chan struct{})
 	return true
+}
+
+// wait returns when a key that is held is let go.
+func (f *inflight) wait(ctx context.Context, key string) error {
+	f.mu.Lock()
+	held := f.keys[key]
+	f.mu.Unlock()
+	if held == nil {
+		return nil
+	}
+	select {
+	case <-held:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 func (f *inflight) leave(key string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	close(f.keys[key])
 	delete(f.keys, key)
 }
 
@@ -88,6 +105,11 @@ func onceFor[T any](ctx context.Context, h *Host, key, bodyHash string, first fu
 		}
 		return again(e)
 	}
+	return whileHeld(ctx, h, key, first)
+}
+
+// whileHeld runs f and lets go of a key that the caller has entered, when f has ended.
+func whileHeld[T any](ctx context.Context, h *Host, key string, f func(context.Context) (T, error)) (out T, err error) {
 	type outcome struct {
 		v   T
 		err error
@@ -99,7 +121,7 @@ func onceFor[T any](ctx context.Context, h *Host, key, bodyHash string, first fu
 	}
 	held := func() (T, error) {
 		defer h.inflight.leave(key) // before the answer leaves, or the next request finds the key taken
-		return first(context.WithoutCancel(ctx))
+		return f(context.WithoutCancel(ctx))
 	}
 	h.spawnEffect(func() {
 		v, err := held()
@@ -111,6 +133,16 @@ func onceFor[T any](ctx context.Context, h *Host, key, bodyHash string, first fu
 	case <-ctx.Done():
 		return out, ctx.Err()
 	}
+}
+
+// holding runs f while it alone holds the key: it waits for whoever has it.
+func holding[T any](ctx context.Context, h *Host, key string, f func(context.Context) (T, error)) (out T, err error) {
+	for !h.inflight.enter(key) {
+		if err := h.inflight.wait(ctx, key); err != nil {
+			return out, err
+		}
+	}
+	return whileHeld(ctx, h, key, f)
 }
 
 // heldEvent reads the event that a claim names and holds the request against it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"sync/atomic"
 
 	"github.com/gobdk/bdk/actors/session"
@@ -23,7 +24,30 @@ type SessionInfo struct {
 	// followUps is kept up by the session's actor: the n of the newest HTTP token that
 	// is on disk; below 0: no follow-up is taken. Nil where the session is not awake.
 	followUps *atomic.Int64
+	// place is kept up by the session's actor, too: what is on disk. Nil where the
+	// session is not awake.
+	place *atomic.Pointer[channelPlace]
 }
+
+// A channelPlace is how a channel knows a conversation: what channel.updated said last;
+// empty where none did.
+type channelPlace struct {
+	token string
+	state events.RawJSON
+}
+
+// nowhere is the place of sessions whose channel says nothing of them.
+var nowhere = &channelPlace{}
+
+func placeOf(st *session.State) *channelPlace {
+	if st.ContinuationToken == "" && st.ChannelState == nil {
+		return nowhere
+	}
+	return &channelPlace{token: st.ContinuationToken, state: st.ChannelState}
+}
+
+// builtIn says whether the session is of a channel that every agent has.
+func (i *SessionInfo) builtIn() bool { return slices.Contains(builtIn, i.ChannelID) }
 
 func infoOf(id string, s *events.SessionStarted) *SessionInfo {
 	return &SessionInfo{ID: id, Agent: s.Agent, Owner: s.Principal, ChannelID: s.ChannelID, Mode: s.Mode, Purpose: s.Purpose, DryRun: s.DryRun}
@@ -77,6 +101,8 @@ func (h *Host) numbered(id string, start *events.SessionStarted) (*SessionInfo, 
 	info := infoOf(id, start)
 	info.followUps = new(atomic.Int64)
 	info.followUps.Store(tokenNumber(&st))
+	info.place = new(atomic.Pointer[channelPlace])
+	info.place.Store(placeOf(&st))
 	return info, nil
 }
 

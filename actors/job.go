@@ -13,6 +13,7 @@ import (
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/actors/session"
 	"github.com/gobdk/bdk/events"
+	"github.com/gobdk/bdk/internal/mcp"
 )
 
 // A job is what the children of a session need to know of it. It is immutable.
@@ -58,6 +59,7 @@ func (j *job) callIn(parent string, t *agent.Tool, id, turn string, args json.Ra
 	c := j.callFor(turn)
 	c.ID, c.Tool, c.Args, c.ParentCallID = id, t.Name, args, parent
 	c.Artifacts = j.artifacts(turn, id, parent, "")
+	c.Reminders = j.remindersOf(turn, id, parent)
 	c.Log = c.Log.With().Str("call", id).Str("tool", t.Name).Logger()
 	return c
 }
@@ -83,11 +85,12 @@ func (j *job) callFor(turn string) *agent.Call {
 			ID: j.info.ID, ChannelID: j.info.ChannelID, Mode: j.info.Mode, Purpose: j.info.Purpose,
 			DryRun: j.info.DryRun, Title: j.title, Auth: j.info.Owner,
 		},
-		Channel:   agent.Channel{ID: j.info.ChannelID, ContinuationToken: j.token()},
+		Channel:   agent.ChannelRef{ID: j.info.ChannelID, ContinuationToken: j.token()},
 		Workspace: j.workspace,
 		KV:        j.agent.kv, Files: j.agent.files, StateRoot: j.h.storage.root,
-		Artifacts: j.artifacts(turn, "", "", j.hook),
-		Log:       j.h.o.Logger.With().Str("agent", j.agent.Slug).Str("session", j.info.ID).Logger(),
+		GitHub: j.agent.GitHub, Slack: j.agent.Slack,
+		Artifacts: j.artifacts(turn, "", "", j.hook), Reminders: j.remindersOf(turn, "", ""),
+		Log: j.h.o.Logger.With().Str("agent", j.agent.Slug).Str("session", j.info.ID).Logger(),
 	}
 	if !j.unbound {
 		c.History = j.history
@@ -95,6 +98,7 @@ func (j *job) callFor(turn string) *agent.Call {
 	if turn != "" {
 		c.RunScript = j.runScript
 	}
+	c.MCP = j.agent.connections.For(mcp.Caller{Principal: j.info.Owner})
 	c.Telemetry = j.h.o.Telemetry.For(j.agent.Slug, c.Session)
 	return c
 }
@@ -109,10 +113,20 @@ func (j *job) token() string {
 	switch {
 	case n < 0:
 		return ""
-	case j.start.ContinuationToken != "":
-		return j.start.ContinuationToken
+	case j.channelToken() != "":
+		return j.channelToken()
 	}
 	return j.h.tokens.mint(j.info.ID, int(n))
+}
+
+// channelToken is the channel's own name for the conversation; empty where it has none.
+func (j *job) channelToken() string {
+	if j.info.place != nil {
+		if at := j.info.place.Load(); at != nil && at.token != "" {
+			return at.token
+		}
+	}
+	return j.start.ContinuationToken
 }
 
 // history reads the session's log from an index to its end.

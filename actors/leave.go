@@ -14,9 +14,7 @@ func (a *sessionActor) sleep(m *sleep) {
 	if !a.appending && !a.core.HasReady() && a.core.Next-a.snapAt >= snapshotEvery {
 		a.snapshot()
 	}
-	if at, ok := a.core.Deadline(); ok {
-		a.h.alarms.set(a.id, at)
-	}
+	a.sleepUntil()
 	a.giveUp(ErrDraining)
 }
 
@@ -25,7 +23,7 @@ func (a *sessionActor) awake() bool {
 	running := a.core.Turn != nil && !a.core.Parked()
 	return running || a.appending || a.core.HasReady() || len(a.core.Queue) > 0 ||
 		len(a.core.Direct) > 0 || len(a.calls) > 0 || len(a.results) > 0 || len(a.waiting) > 0 ||
-		a.compaction != nil || len(a.compacts) > 0 || a.hooks.busy()
+		a.compaction != nil || len(a.compacts) > 0 || a.hooks.busy() || a.delivery.busy() || a.delivery.waited() || a.markStale()
 }
 
 // giveUp stops owning the session. Answers that are owed are given; ownership
@@ -48,6 +46,7 @@ func (a *sessionActor) giveUp(err error) {
 	if !errors.Is(err, ErrFault) && !isTaken(err) { // else the next actor takes them over
 		a.endHooks()
 	}
+	a.countDelivery(false)
 	a.clock.stop(a.h.now())
 	a.leavePlace()
 	a.setBusy(false)
@@ -79,12 +78,13 @@ func (a *sessionActor) leave() {
 		a.held = false
 		a.h.journal.Release(a.id)
 	}
-	a.h.eng.send(a.h.sup, &left{id: a.id, pid: a.pid, again: a.again || a.hooks.busy(), hooks: a.hooks})
+	a.h.eng.send(a.h.sup, &left{id: a.id, pid: a.pid, again: a.again || a.hooks.busy() || a.delivery.busy(), kept: kept{a.hooks, a.delivery}})
 }
 
 func (a *sessionActor) endHooks() {
 	a.hooks.end()
-	a.hooks = nil
+	a.delivery.end()
+	a.hooks, a.delivery = nil, nil
 }
 
 // refer gives back what comes after the session was given up.
@@ -97,6 +97,7 @@ func (a *sessionActor) refer(msg any) {
 		if m.err == nil {
 			a.position = m.at.Position
 			a.info.followUps.Store(a.nextToken)
+			a.info.place.Store(a.nextPlace)
 			a.answer()
 			a.answerResults(a.inflight.Events)
 			if errors.Is(a.reason, ErrFault) {

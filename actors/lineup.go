@@ -79,6 +79,7 @@ func (l *lineups) retire(r *agentRuntime) {
 	l.mu.Lock()
 	l.retired[r] = true
 	l.mu.Unlock()
+	r.expire()
 	r.release()
 }
 
@@ -103,7 +104,9 @@ func (l *lineups) close() {
 		l.closeAgent(r)
 	}
 	for slug, r := range l.newest.Load().bySlug {
-		if !l.lists(slug) {
+		if l.lists(slug) {
+			r.connections.Close() // the rest of the agent is the caller's
+		} else {
 			l.closeAgent(r)
 		}
 	}
@@ -115,6 +118,7 @@ func (l *lineups) closeAgent(r *agentRuntime) {
 			l.h.o.Logger.Error().Str("agent", r.Slug).Str("fault", fmt.Sprint(fault)).Msg("a panic was contained")
 		}
 	}()
+	r.connections.Close()
 	if r.Close == nil {
 		return
 	}

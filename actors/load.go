@@ -70,7 +70,7 @@ func (a *sessionActor) bind(start *events.SessionStarted) error {
 		return fmt.Errorf("%w: %s", ErrUnknownAgent, start.Agent)
 	}
 	a.start, a.info = start, infoOf(a.id, start)
-	a.info.followUps = new(atomic.Int64)
+	a.info.followUps, a.info.place = new(atomic.Int64), new(atomic.Pointer[channelPlace])
 	return nil
 }
 
@@ -113,9 +113,15 @@ func (a *sessionActor) fold() error {
 		return err
 	}
 	a.core, a.snapAt, a.next, a.position = core, snapAt, head, a.h.journal.Position()
-	a.mark = string(markOf(&core.State))
-	a.nextMark = a.mark
+	mark, err := a.h.markOnDisk(a.info, &core.State)
+	if err != nil {
+		return err
+	}
+	a.mark, a.nextMark = string(mark), string(mark)
 	a.info.followUps.Store(tokenNumber(&core.State))
+	a.info.place.Store(placeOf(&core.State))
+	a.conversation = conversationOf(a.start, &core.State)
+	a.takeUpDelivery(mark, head)
 	return a.resume()
 }
 

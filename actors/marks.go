@@ -11,41 +11,64 @@ import (
 
 // An openMark is what a restart finds of a session that has something to do.
 type openMark struct {
-	Parked   bool       `json:"parked,omitempty"`
+	// Parked says that nothing of it runs: it sleeps until one of the times.
+	Parked bool `json:"parked,omitempty"`
+	// Deadline is when the first parked call expires, Reminder when the first reminder is due.
 	Deadline *time.Time `json:"deadline,omitempty"`
+	Reminder *time.Time `json:"reminder,omitempty"`
+	// Undelivered is the first event that the session's channel may not have been given.
+	Undelivered *uint64 `json:"undelivered,omitempty"`
 }
 
-// markOf gives the open mark of a state; nil when there is nothing to take up.
-func markOf(s *session.State) []byte {
-	if !s.Open() {
-		return nil
-	}
-	m := openMark{Parked: s.Parked() && len(s.Direct) == 0}
+// markedTimes has the times of a state alone.
+func markedTimes(s *session.State) (m openMark) {
 	if at, ok := s.Deadline(); ok {
 		m.Deadline = &at
 	}
+	if r := s.NextReminder(); r != nil {
+		at := r.At
+		m.Reminder = &at
+	}
+	return m
+}
+
+// wake is the first of the times at which a sleeping session is woken; zero: none.
+// Where reminders are fired by hand, theirs is none.
+func (m *openMark) wake(manual bool) (at time.Time) {
+	if m.Deadline != nil {
+		at = *m.Deadline
+	}
+	if m.Reminder != nil && !manual && (at.IsZero() || m.Reminder.Before(at)) {
+		at = *m.Reminder
+	}
+	return at
+}
+
+// markOf gives the open mark of a state; nil when there is nothing to take up.
+func markOf(s *session.State, undelivered *uint64) []byte {
+	m := markedTimes(s)
+	if !s.Open() && m.Reminder == nil && undelivered == nil {
+		return nil
+	}
+	m.Parked, m.Undelivered = (s.Parked() || !s.Open()) && len(s.Direct) == 0, undelivered
 	b, err := json.Marshal(m)
 	if err != nil {
-		panic(err) // a bool and a time always encode
+		panic(err) // a bool and times always encode
 	}
 	return b
 }
 
 // readMark reads an open mark; one that cannot be read counts as running.
-func readMark(value []byte) (parked bool, deadline time.Time) {
-	var m openMark
+func readMark(value []byte) (m openMark) {
 	if json.Unmarshal(value, &m) != nil {
-		return false, deadline
+		return openMark{}
 	}
-	if m.Deadline != nil {
-		deadline = *m.Deadline
-	}
-	return m.Parked, deadline
+	return m
 }
 
-// markOp is the change of the open mark that goes with the next append.
-func (a *sessionActor) markOp() journal.MarkOp {
-	mark := markOf(&a.core.State)
+// markOp is the change of the open mark that goes with the next append, of these events.
+func (a *sessionActor) markOp(evs []events.Event) journal.MarkOp {
+	mark := markOf(&a.core.State, a.undelivered(evs))
 	a.nextMark = string(mark)
 	if a.nextMark == a.mark {
 		return journal.MarkOp{}
@@ -68,10 +91,6 @@ func (a *sessionActor) claims(now time.Time) []journal.Claim {
 	for i := range a.inflight.Events {
 		e := &a.inflight.Events[i]
 		switch d := e.Data.(type) {
-		case *events.SessionStarted:
-			if d.ContinuationToken != "" {
-				out = append(out, journal.Claim{Key: conversationKey(d.Agent, d.ChannelID, d.ContinuationToken), Value: []byte(a.id)})
-			}
 		case *events.MessageReceived:
 			out = appendIdempotency(out, d.Idempotency, a.id, e.Index, now)
 			if d.DeliveryID != "" {
@@ -86,12 +105,6 @@ func (a *sessionActor) claims(now time.Time) []journal.Claim {
 		}
 	}
 	return out
-}
-
-const conversationPrefix = "conversation/"
-
-func conversationKey(agent, channel, token string) string {
-	return conversationPrefix + agent + "/" + channel + "/" + token
 }
 
 func deliveryKey(agent, channel, id string) string {

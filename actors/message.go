@@ -42,13 +42,7 @@ func (h *Host) message(ctx context.Context, id string, m Message, interrupt bool
 		TurnID: h.newID(events.TurnPrefix), Text: m.Text, From: m.From, DeliveryID: m.DeliveryID,
 		Idempotency: m.Idempotency, FollowUp: m.FollowUp, Interrupt: interrupt,
 	}
-	send := func(ctx context.Context) (Accepted, error) {
-		r, err := h.ask(ctx, &command{id: id, inputs: []session.Input{in}})
-		if err != nil {
-			return Accepted{}, err
-		}
-		return Accepted{SessionID: id, TurnID: in.TurnID, Index: r.index, FollowUps: r.followUps, Position: r.position}, nil
-	}
+	send := func(ctx context.Context) (Accepted, error) { return h.deliver(ctx, id, in) }
 	if m.DeliveryID != "" {
 		info, err := h.Session(ctx, id)
 		if err != nil {
@@ -57,6 +51,15 @@ func (h *Host) message(ctx context.Context, id string, m Message, interrupt bool
 		return onceFor(ctx, h, deliveryKey(info.Agent, info.ChannelID, m.DeliveryID), "", send, h.acceptedAgain)
 	}
 	return once(ctx, h, m.Idempotency, send, h.acceptedAgain)
+}
+
+// deliver gives a message to its session and says where it went.
+func (h *Host) deliver(ctx context.Context, id string, in *session.Message) (Accepted, error) {
+	r, err := h.ask(ctx, &command{id: id, inputs: []session.Input{in}})
+	if err != nil {
+		return Accepted{}, err
+	}
+	return Accepted{SessionID: id, TurnID: r.turn, Index: r.index, FollowUps: r.followUps, Position: r.position}, nil
 }
 
 // A Stopped says whether there was a turn to stop.

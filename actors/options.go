@@ -47,6 +47,11 @@ type Options struct {
 	MaxRunningTurns int
 	// MaxQueuedMessages per session. Defaults to 100.
 	MaxQueuedMessages int
+	// MaxReminders that a session may have armed. Defaults to 100.
+	MaxReminders int
+	// Manual keeps schedules and reminders from firing by themselves: only
+	// FireSchedule and FireReminder do.
+	Manual bool
 	// MaxFailures is how often in a row the same tool call may fail in a turn. Defaults to 5.
 	MaxFailures int
 	// MaxOutputBytes of one tool call that the log holds. Defaults to 1 MiB. A longer
@@ -89,6 +94,9 @@ func (o *Options) EnsureDefaults() {
 	}
 	if o.MaxQueuedMessages <= 0 {
 		o.MaxQueuedMessages = 100
+	}
+	if o.MaxReminders <= 0 {
+		o.MaxReminders = 100
 	}
 	if o.MaxOutputBytes <= 0 {
 		o.MaxOutputBytes = 1 << 20

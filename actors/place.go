@@ -157,12 +157,12 @@ func (a *sessionActor) hasPlace() bool {
 }
 
 // settlePlace asks for a place when a turn runs without one, and gives it back
-// when none runs: a parked turn holds none.
+// when none runs: a parked turn holds none, nor does one that waits for peers.
 func (a *sessionActor) settlePlace() {
 	if a.h.places.unbounded.Load() && !a.place.held {
 		return
 	}
-	runs := a.core.Turn != nil && !a.core.Parked()
+	runs := a.core.Turn != nil && !a.core.Parked() && !a.waitsForPeers()
 	switch {
 	case runs && !a.hasPlace():
 		a.askPlace()
@@ -170,6 +170,17 @@ func (a *sessionActor) settlePlace() {
 		a.place.held = false
 		a.h.places.release(a.info.Agent)
 	}
+}
+
+// waitsForPeers says whether all the calls that run wait for other agents, which may
+// need the place.
+func (a *sessionActor) waitsForPeers() bool {
+	for _, c := range a.calls {
+		if !c.peer {
+			return false
+		}
+	}
+	return len(a.calls) > 0
 }
 
 func (a *sessionActor) askPlace() {

@@ -19,19 +19,30 @@ func (a *sessionActor) kick() {
 		a.inflight = session.Ready{}
 		a.sent, a.waiting = a.waiting, nil
 		a.answer()
+		a.settleMark()
+	}
+	if !a.gone {
+		a.countDelivery(a.owesDelivery())
 	}
 }
 
+// foresee keeps what will hold once the append in hand is on disk.
+func (a *sessionActor) foresee() {
+	a.nextToken, a.nextPlace, a.nextConversation = tokenNumber(&a.core.State), placeOf(&a.core.State), a.conversation
+}
+
 func (a *sessionActor) record() {
-	a.inflight, a.nextToken = a.core.Ready(), tokenNumber(&a.core.State)
+	a.inflight = a.core.Ready()
+	a.foresee()
 	a.sent, a.waiting = a.waiting, nil
 	if len(a.inflight.Events) == 0 {
 		a.act()
 		return
 	}
 	now := a.h.now()
-	ap := journal.Append{Stream: a.id, Expect: a.inflight.First, Events: a.inflight.Events, Mark: a.markOp(), Claims: a.claims(now), Now: now}
+	ap := journal.Append{Stream: a.id, Expect: a.inflight.First, Events: a.inflight.Events, Mark: a.markOp(a.inflight.Events), Claims: a.claims(now), Now: now}
 	ap.Frees = artifactKeys(ap.Events)
+	a.claimConversation(&ap)
 	a.append(ap)
 }
 
@@ -49,7 +60,7 @@ func (a *sessionActor) recorded(m *recorded) {
 	a.appending = false
 	switch {
 	case m.err == nil:
-		a.position, a.mark, a.progressed = m.at.Position, a.nextMark, true
+		a.position, a.mark, a.progressed, a.conversation = m.at.Position, a.nextMark, true, a.nextConversation
 		a.act()
 	case errors.Is(m.err, journal.ErrFull): // it passes: nothing was written, nothing is lost
 		a.appending = true
@@ -73,6 +84,7 @@ func (a *sessionActor) act() {
 	a.inflight, a.pending = session.Ready{}, journal.Append{}
 	hitRecorded(done.Events)
 	a.info.followUps.Store(a.nextToken)
+	a.info.place.Store(a.nextPlace)
 	if n := len(done.Events); n > 0 {
 		a.next = done.Events[n-1].Index + 1
 	}
@@ -83,7 +95,9 @@ func (a *sessionActor) act() {
 		a.do(f)
 	}
 	a.tellHooks(done.Events)
+	a.tellChannel(done.Events)
 	a.countBusy()
+	a.setAlarm()
 	a.snapshotSometimes()
 }
 

@@ -53,13 +53,15 @@ func (h *Host) takeUpOf(m journal.Mark, only map[string]*agentRuntime) {
 	h.takeUp(m)
 }
 
-// takeUp wakes a session; a parked one sleeps on until its deadline.
+// takeUp wakes a session; one of which nothing runs, and that has nothing to deliver,
+// sleeps on until its time.
 func (h *Host) takeUp(m journal.Mark) {
-	parked, deadline := readMark(m.Value)
+	mark := readMark(m.Value)
+	at := mark.wake(h.o.Manual)
 	switch {
-	case !parked:
+	case !mark.Parked, mark.Undelivered != nil:
 		h.tell(&command{id: m.Stream, reply: make(chan reply, 1)})
-	case !deadline.IsZero():
-		h.alarms.set(m.Stream, deadline)
+	case !at.IsZero():
+		h.alarms.set(m.Stream, at)
 	}
 }

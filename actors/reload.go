@@ -40,13 +40,23 @@ func (h *Host) Reload(ctx context.Context, agents []*agent.Agent) error {
 	h.agents.newest.Store(next)
 	for slug, r := range before.bySlug {
 		if next.bySlug[slug] != r {
+			h.findings.forget(slug)
 			h.agents.retire(r)
 		}
 	}
 	h.eng.send(h.sup, &sweep{before: h.now().Add(time.Hour), settled: true})
 	if len(added) > 0 {
 		h.warnOfRecovery(h.recoverSessions(ctx, added))
+		h.warnOfRecovery(h.recoverFirings(ctx, added))
 	}
+	fresh := map[string]*agentRuntime{}
+	for slug, r := range next.bySlug {
+		if before.bySlug[slug] != r {
+			fresh[slug] = r
+		}
+	}
+	h.beginChannels(fresh)
+	h.schedules.kick()
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"context"
 	"strconv"
 	"sync/atomic"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/gobdk/bdk/actors/model"
 	"github.com/gobdk/bdk/actors/session"
 	"github.com/gobdk/bdk/events"
+	"github.com/gobdk/bdk/internal/mcp"
 	"github.com/gobdk/bdk/internal/store"
 )
 
@@ -17,6 +19,9 @@ type agentRuntime struct {
 	*agent.Agent
 	h    *Host
 	uses atomic.Int64 // of its lineup, sessions and calls; at 0 it may be closed
+	// live ends when the agent is replaced, or the host ends.
+	live   context.Context
+	expire context.CancelFunc
 
 	tools  toolset
 	params map[string]any
@@ -25,6 +30,8 @@ type agentRuntime struct {
 	files  agent.Files
 	log    *agentLog
 	hooks  *hookTable
+	// connections are the agent's own, closed until they are used.
+	connections *mcp.Pool
 }
 
 // newAgentRuntime makes the runtime of an agent. What the host keeps of a slug has
@@ -32,9 +39,11 @@ type agentRuntime struct {
 func (h *Host) newAgentRuntime(a *agent.Agent, before *agentRuntime) (r *agentRuntime, err error) {
 	r = &agentRuntime{Agent: a, h: h, hooks: newHookTable(a.Hooks)}
 	r.uses.Store(1)
+	r.live, r.expire = context.WithCancel(h.life)
 	if err := r.keep(before); err != nil {
 		return nil, err
 	}
+	r.connections = r.newConnections()
 	r.warnOfRoot()
 	if r.tools, err = r.newToolset(); err != nil {
 		return nil, err
@@ -96,7 +105,7 @@ func (r *agentRuntime) config(start *events.SessionStarted) session.Config {
 	cfg := session.Config{
 		Model: found.Name, MaxSteps: r.Limits.MaxSteps, MaxQueue: r.h.o.MaxQueuedMessages, MaxFailures: r.h.o.MaxFailures,
 		MaxTurnCost: picoUSD(r.Limits.MaxTurnUSD), MaxSessionCost: picoUSD(r.Limits.MaxSessionUSD), MaxSessionTokens: r.Limits.MaxSessionTokens,
-		ApprovalTimeout: r.Approvals.Timeout, NoApprover: !canApprove(start.ChannelID), FreePlaces: r.h.places.unbounded.Load(),
+		ApprovalTimeout: r.Approvals.Timeout, NoApprover: !r.canApprove(start.ChannelID), FreePlaces: r.h.places.unbounded.Load(),
 		CompactAt: r.compactAt(&found), BaseTokens: r.base, Judged: r.Result != nil, MaxRepairs: r.maxRepairs(),
 		Contained: r.tools.contained,
 	}
@@ -104,15 +113,6 @@ func (r *agentRuntime) config(start *events.SessionStarted) session.Config {
 		cfg.Price = func(name string, u events.Usage) (int64, bool) { return p.Price(name, u) }
 	}
 	return cfg
-}
-
-// canApprove says whether somebody can answer on a channel: the built-in ones.
-func canApprove(channelID string) bool {
-	switch channelID {
-	case "http", "mcp", "cli", "eval":
-		return true
-	}
-	return false
 }
 
 // children numbers child actors over all hosts of the process.

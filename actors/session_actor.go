@@ -3,6 +3,7 @@ package actors
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/anthdm/hollywood/actor"
 
@@ -44,11 +45,16 @@ type sessionActor struct {
 	mark       string // the open mark as it is on disk
 	nextMark   string // … as the append under way makes it
 	snapAt     uint64
+	// conversation is the name that the session holds in its channel, as it is on disk;
+	// empty: none. nextConversation and nextPlace are as the append under way makes them.
+	conversation, nextConversation string
+	nextPlace                      *channelPlace
 	// nextToken is the number of the newest HTTP token as the append under way makes it.
 	nextToken int64
 
 	place  placeState
 	clock  turnClock
+	alarm  time.Time        // of the reminder that fires next; zero: none is set
 	queued []session.Effect // wait for a place
 
 	fresh fresh // recorded since the turn's last model step
@@ -60,8 +66,10 @@ type sessionActor struct {
 
 	calls     map[string]*callChild
 	approvals map[string]*approvalChild
-	hooks     *hookChild // nil before the first event that a hook wants
-	counted   bool       // among the host's busy sessions
+	hooks     *hookChild     // nil before the first event that a hook wants
+	delivery  *deliveryChild // nil before the first event that the channel wants
+	counted   bool           // among the host's busy sessions
+	owing     bool           // … and among those that deliver
 }
 
 // An answer waits for the disk.
@@ -119,6 +127,9 @@ func (a *sessionActor) command(c *command) {
 		a.waiting = append(a.waiting, answer{c, reply{err: session.ErrBusy}})
 		return
 	}
+	if len(c.inputs) == 0 {
+		a.remind()
+	}
 	r := reply{}
 	from := a.core.Next
 	for _, in := range c.inputs {
@@ -132,7 +143,7 @@ func (a *sessionActor) command(c *command) {
 	for _, e := range a.core.Decided(from) {
 		switch d := e.Data.(type) {
 		case *events.MessageReceived:
-			r.index = e.Index
+			r.index, r.turn = e.Index, e.TurnID
 		case *events.ArtifactTagged:
 			r.index, r.artifact = e.Index, d
 		case *events.ActionsRequested:
@@ -163,6 +174,8 @@ func (a *sessionActor) before(in session.Input) {
 			a.takeDeltas()
 			in.NotStarted = a.notStarted()
 		}
+		in.Place = a.hasPlace()
+	case *session.FireReminder:
 		in.Place = a.hasPlace()
 	case *session.Stop:
 		a.takeDeltas()

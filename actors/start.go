@@ -40,6 +40,11 @@ type NewSession struct {
 	// ContinuationToken is the channel's own name for the conversation.
 	ContinuationToken string
 	Idempotency       *events.Idempotency
+
+	delivery string              // makes the start once: the delivery id of its message
+	state    events.RawJSON      // of its channel, where not the one that all sessions begin with
+	id       string              // where it was recorded before
+	schedule *events.ScheduleRef // what fired it
 }
 
 // A File is a file for a workspace, by its relative path.
@@ -70,8 +75,13 @@ func (h *Host) StartSession(ctx context.Context, s NewSession) (Accepted, error)
 	if err := h.Admit(); err != nil {
 		return Accepted{}, err
 	}
-	return once(ctx, h, s.Idempotency,
-		func(ctx context.Context) (Accepted, error) { return h.startSession(ctx, &s) }, h.acceptedAgain)
+	return once(ctx, h, s.Idempotency, func(ctx context.Context) (Accepted, error) {
+		if s.ContinuationToken == "" {
+			return h.startSession(ctx, &s)
+		}
+		key := conversationKey(s.Agent, s.ChannelID, s.ContinuationToken)
+		return holding(ctx, h, key, func(ctx context.Context) (Accepted, error) { return h.startSession(ctx, &s) })
+	}, h.acceptedAgain)
 }
 
 func (h *Host) startSession(ctx context.Context, s *NewSession) (Accepted, error) {
@@ -85,13 +95,20 @@ func (h *Host) startSession(ctx context.Context, s *NewSession) (Accepted, error
 	start := &events.SessionStarted{
 		Agent: s.Agent, ChannelID: s.ChannelID, Mode: s.Mode, Purpose: s.Purpose, Principal: s.Principal,
 		Title: s.Title, DryRun: s.DryRun, WorkspaceFiles: files, ContinuationToken: s.ContinuationToken,
+		Schedule: s.schedule,
 	}
 	if s.AsOf != nil {
 		asOf := s.AsOf.UTC()
 		start.AsOf = &asOf
 	}
-	msg := &session.Message{TurnID: h.newID(events.TurnPrefix), Text: s.Message, From: s.From, Idempotency: s.Idempotency}
-	c := &command{id: h.newID(events.SessionPrefix), inputs: []session.Input{&session.Start{Started: start}, msg}}
+	if s.id == "" {
+		s.id = h.newID(events.SessionPrefix)
+	}
+	msg := &session.Message{TurnID: h.newID(events.TurnPrefix), Text: s.Message, From: s.From, DeliveryID: s.delivery, Idempotency: s.Idempotency}
+	c := &command{id: s.id, inputs: []session.Input{&session.Start{Started: start}, msg}}
+	if s.state != nil {
+		c.inputs = append(c.inputs, &session.UpdateChannel{State: s.state})
+	}
 	r, err := h.ask(ctx, c)
 	if err != nil {
 		return Accepted{}, err

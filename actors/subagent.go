@@ -63,10 +63,11 @@ func (c *turnChild) instructions() (string, error) {
 // tools are what the model may call in a step: in a subagent all but the tool that
 // would delegate further.
 func (c *turnChild) tools() []model.Tool {
+	r := c.job.agent
 	if c.parent != "" {
-		return c.job.agent.tools.sub
+		return r.shown(c.ctx, r.tools.sub)
 	}
-	return c.job.agent.tools.model
+	return r.shown(c.ctx, r.tools.model)
 }
 
 // known says whether who works here is still part of the agent.
@@ -80,12 +81,12 @@ func (c *turnChild) known() error {
 // tool finds a tool for a line of work; nil with the reason when it has none of that name.
 func (c *turnChild) tool(name string) (*agent.Tool, string) {
 	r := c.job.agent
-	t := r.Tool(name)
+	t := r.find(c.ctx, name)
 	switch {
 	case t == nil && c.parent != "":
-		return nil, unknownTool(name, toolNames(r.tools.sub))
+		return nil, r.missing(name, slices.DeleteFunc(r.names(), func(n string) bool { return r.delegates(r.Tool(n)) }))
 	case t == nil:
-		return nil, unknownTool(name, r.tools.names)
+		return nil, r.missing(name, r.names())
 	case c.parent != "" && r.delegates(t):
 		return nil, fmt.Sprintf("a subagent cannot delegate its work further: %s is not among its tools", name)
 	}

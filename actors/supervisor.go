@@ -28,6 +28,17 @@ type entry struct {
 	faults   int        // how many actors of the session panicked before it, none with a use
 }
 
+// kept are the children that go on to the next actor of a session; nil where there are none.
+type kept struct {
+	hooks    *hookChild
+	delivery *deliveryChild
+}
+
+func (k kept) end() {
+	k.hooks.end()
+	k.delivery.end()
+}
+
 // Messages of the supervisor.
 type (
 	sweep struct {
@@ -50,8 +61,7 @@ type (
 		pid *actor.PID
 		// again says that something is open and wants the next actor now.
 		again bool
-		// hooks go on to the next actor; nil when there are none.
-		hooks *hookChild
+		kept  kept
 	}
 	// stayed: the actor was asked to sleep and is busy.
 	stayed struct{ id string }
@@ -99,7 +109,7 @@ func (s *supervisor) route(c *command) {
 	}
 	e := s.live[c.id]
 	if e == nil {
-		e = s.spawn(c.id, "", nil)
+		e = s.spawn(c.id, "", kept{})
 	}
 	e.last = s.h.now()
 	if e.stopping {
@@ -109,9 +119,9 @@ func (s *supervisor) route(c *command) {
 	s.h.eng.send(e.pid, c)
 }
 
-func (s *supervisor) spawn(id, fault string, hooks *hookChild) *entry {
+func (s *supervisor) spawn(id, fault string, k kept) *entry {
 	s.gen++
-	a := &sessionActor{h: s.h, id: id, fault: fault, hooks: hooks}
+	a := &sessionActor{h: s.h, id: id, fault: fault, hooks: k.hooks, delivery: k.delivery}
 	a.pid = s.h.eng.spawn("session", fmt.Sprintf("%s#%d", id, s.gen), a)
 	e := &entry{pid: a.pid, last: s.h.now()}
 	s.live[id] = e
@@ -154,8 +164,8 @@ func (s *supervisor) left(m *left) {
 	}
 	delete(s.live, m.id)
 	s.h.eng.end(e.pid)
-	if !m.again || s.closed || !s.again(m.id, e, m.hooks) {
-		m.hooks.end()
+	if !m.again || s.closed || !s.again(m.id, e, m.kept) {
+		m.kept.end()
 	}
 	for _, c := range e.waiting {
 		s.route(c)
@@ -169,13 +179,13 @@ const maxFaults = 5
 
 // again starts the next actor of a session that has something open, unless it
 // panics over and over.
-func (s *supervisor) again(id string, before *entry, hooks *hookChild) bool {
+func (s *supervisor) again(id string, before *entry, k kept) bool {
 	if before.faults >= maxFaults {
 		s.h.degraded.Store(true)
 		s.h.o.Logger.Error().Str("session", id).Msg("a session panics again and again: it is left alone until somebody asks for it")
 		return false
 	}
-	next := s.spawn(id, before.fault, hooks)
+	next := s.spawn(id, before.fault, k)
 	if before.fault != "" {
 		next.faults = before.faults + 1
 	}

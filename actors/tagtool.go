@@ -67,7 +67,7 @@ type property struct {
 func tagSchema(rules *agent.ArtifactRules) json.RawMessage {
 	kind := property{Type: "string", Description: "defaults to " + agent.DefaultArtifactKind}
 	required := []string{"key"}
-	if len(rules.Kinds) > 0 {
+	if len(rules.Kinds) > 0 && !rules.Open {
 		kind.Enum = kindNames(rules)
 		if _, ok := rules.Kinds[agent.DefaultArtifactKind]; !ok {
 			kind.Description, required = "what it is", []string{"kind", "key"}

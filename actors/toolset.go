@@ -74,6 +74,9 @@ func (r *agentRuntime) ownTools() (own []*agent.Tool, err error) {
 		}
 		own = append(own, t)
 	}
+	if g := r.connections.Gateway(); g != nil {
+		own = append(own, g)
+	}
 	return own, nil
 }
 
@@ -102,7 +105,8 @@ func (r *agentRuntime) programs() harness.Programs {
 	return harness.Programs{Environ: r.h.o.Environ, Sandbox: r.Local.Sandbox, Owner: r.h.owner()}
 }
 
-// Tool finds a tool of the project, or of those that the host itself gives to the model.
+// Tool finds a tool of the project, of those that the host itself gives to the model,
+// or of a connection, as far as that is known.
 func (r *agentRuntime) Tool(name string) *agent.Tool {
 	if t := r.Agent.Tool(name); t != nil {
 		return t
@@ -111,6 +115,9 @@ func (r *agentRuntime) Tool(name string) *agent.Tool {
 		if t.Name == name {
 			return t
 		}
+	}
+	if t := r.connections.Advertised(name); t != nil {
+		return r.connections.AgentTool(t)
 	}
 	return nil
 }
@@ -124,6 +131,9 @@ func (r *agentRuntime) callable() (names []string) {
 		if t.Execution != agent.ExecutionAgent {
 			names = append(names, t.Name)
 		}
+	}
+	for _, t := range r.connections.Known() {
+		names = append(names, t.Name)
 	}
 	return names
 }

@@ -173,15 +173,7 @@ func (c *turnChild) pause(broken int) bool {
 	}
 	wait := brokenPause << (broken - 1)
 	wait += rand.N(wait)
-	over := make(chan struct{})
-	timer := c.h.o.Clock.AfterFunc(wait, func() { close(over) })
-	defer timer.Stop()
-	select {
-	case <-over:
-		return true
-	case <-c.ctx.Done():
-		return false
-	}
+	return pauseFor(c.ctx, c.h.o.Clock, wait)
 }
 
 // brokenPause is the least wait after the first break.

@@ -29,7 +29,9 @@ type BodyRef struct {
 	Size   int64  `json:"size"`
 }
 
-// DeliveryReceived is a request that a channel acknowledged before handling it.
+// DeliveryReceived is a request that a channel acknowledged before handling it: all
+// that its handler needs. Path is with the query; Headers are without those that prove
+// who calls.
 type DeliveryReceived struct {
 	ReceiptID  string              `json:"receiptId"`
 	ChannelID  string              `json:"channelId"`
@@ -38,6 +40,12 @@ type DeliveryReceived struct {
 	Path       string              `json:"path"`
 	Headers    map[string][]string `json:"headers"`
 	Body       BodyRef             `json:"body"`
+	// Principal is who called, Origin the scheme and host that were called.
+	Principal *Principal `json:"principal,omitempty"`
+	Origin    string     `json:"origin,omitempty"`
+	// Route is the path of the channel's route, Params what its parameters were.
+	Route  string            `json:"route,omitempty"`
+	Params map[string]string `json:"params,omitempty"`
 }
 
 // DeliveryHandled says that its handler ended.

@@ -19,6 +19,8 @@ const (
 	CallPrefix     = "call_"
 	RequestPrefix  = "req_"
 	ArtifactPrefix = "art_"
+	ReceiptPrefix  = "rcp_"
+	ReminderPrefix = "rem_"
 )
 
 // NewID gives prefix + 26 characters of Crockford base 32: 48 bits of time in

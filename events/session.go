@@ -93,4 +93,6 @@ type ReminderCancelled struct {
 // ReminderFired says that one came due.
 type ReminderFired struct {
 	ReminderID string `json:"reminderId"`
+	// Next is when it fires again; nil: it is disarmed.
+	Next *time.Time `json:"next,omitempty"`
 }

@@ -1,138 +1,141 @@
 package transport
 
 import (
-	"net"
+	"fmt"
 	"net/http"
-	"net/netip"
-	"strings"
+	"slices"
+	"time"
 
+	"github.com/rs/zerolog"
+
+	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/events"
 )
 
-// Principals of the built-in policies.
-var (
-	localPrincipal     = events.Principal{Kind: "local", ID: "local"}
-	bearerPrincipal    = events.Principal{Kind: "bearer", ID: "bearer"}
-	anonymousPrincipal = events.Principal{Kind: "anonymous", ID: "anonymous"}
-)
-
-// A policy admits a request and names its principal, or does not.
+// A policy admits a request and names its principal, or does not. It reads the
+// request's line and headers alone: no policy sees the body, which is still unread.
 type policy interface {
+	// carries says whether the request has what the policy holds against its secrets,
+	// so that a refusal is a wrong guess.
+	carries(r *http.Request) bool
 	admit(r *http.Request) (events.Principal, bool)
 }
 
 // chain is the policies in the order in which they are asked; the first that
-// admits names the principal.
+// admits names the principal. It is safe for concurrent use.
 type chain struct {
-	policies []policy
-	// bearer is the bearer policy among them, nil when there is none.
-	bearer *bearerAuth
+	policies []named
+	// challenges are the values of WWW-Authenticate that its refusals have.
+	challenges []string
+	guesses    *guesses
 }
 
-// newChain gives the chain of the command line.
-func newChain(o *Options) chain {
-	switch {
-	case o.BearerToken != "":
-		b := newBearerAuth(o.BearerToken)
-		return chain{policies: []policy{b}, bearer: b}
-	case o.AllowAnonymous:
-		return chain{policies: []policy{allowAll{}}}
-	default:
-		return chain{policies: []policy{localDevStrict{}}}
-	}
+// A named policy is one with its kind.
+type named struct {
+	kind string
+	policy
+}
+
+// An admission is who calls, and the kind of the policy that says so.
+type admission struct {
+	who events.Principal
+	by  string
 }
 
 // admit gives the principal. Whatever was missing or wrong, the answer is the same.
-func (c chain) admit(r *http.Request) (events.Principal, error) {
+// A peer whose secrets were wrong often waits before one is looked at.
+func (c *chain) admit(r *http.Request) (admission, error) {
+	peer := "" // until a secret is looked at
 	for _, p := range c.policies {
+		if peer == "" && p.carries(r) {
+			peer = peerOf(r.RemoteAddr)
+			if !c.guesses.wait(r.Context(), peer) {
+				return admission{}, errUnauthorized
+			}
+		}
 		if who, ok := p.admit(r); ok {
-			return who, nil
+			c.guessed(peer, true)
+			return admission{who, p.kind}, nil
 		}
 	}
-	return events.Principal{}, refuse("unauthorized", "no policy of this host admits this request")
+	c.guessed(peer, false)
+	return admission{}, errUnauthorized
 }
 
-// localDevStrict admits direct callers on this machine who know it by a local name.
-type localDevStrict struct{}
-
-func (localDevStrict) admit(r *http.Request) (events.Principal, bool) {
-	return localPrincipal, isLoopback(r.RemoteAddr) && hasLocalHost(r) && !isForwarded(r.Header)
-}
-
-// allowAll admits everybody. On a loopback bind the Host is checked, or a page
-// whose name resolves to this machine could call.
-type allowAll struct{}
-
-func (allowAll) admit(r *http.Request) (events.Principal, bool) {
-	return anonymousPrincipal, !onLoopbackBind(r) || hasLocalHost(r)
-}
-
-func isLoopback(addr string) bool {
-	a, err := netip.ParseAddrPort(addr)
-	return err == nil && a.Addr().Unmap().IsLoopback()
-}
-
-// hasLocalHost says whether the request was sent to localhost, 127.0.0.1 or [::1]
-// at the port that it came in at. A request line with a host of its own is refused.
-func hasLocalHost(r *http.Request) bool {
-	if r.URL.Host != "" || r.URL.Scheme != "" {
-		return false
+func (c *chain) guessed(peer string, right bool) {
+	if peer != "" {
+		c.guesses.note(peer, right)
 	}
-	name, port, hasPort := cutPort(r.Host)
-	switch strings.ToLower(name) {
-	case "localhost", "127.0.0.1", "[::1]":
-	default:
-		return false
-	}
-	return !hasPort || port == localPort(r)
 }
 
-// cutPort cuts "host:port"; an IPv6 host keeps its brackets.
-func cutPort(host string) (name, port string, ok bool) {
-	i := strings.LastIndexByte(host, ':')
-	if i < 0 || strings.HasSuffix(host, "]") {
-		return host, "", false
-	}
-	return host[:i], host[i+1:], true
+// errUnauthorized is the one answer to whoever is not admitted.
+var errUnauthorized = &problem{code: "unauthorized", message: "no policy of this host admits this request"}
+
+// A policyMaker makes chains of policies. What they share is the record of wrong guesses.
+type policyMaker struct {
+	guesses *guesses
+	logger  zerolog.Logger
+	now     func() time.Time
 }
 
-// localPort is the port that the connection came in at; empty when nobody knows.
-func localPort(r *http.Request) string {
-	addr, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-	if !ok {
-		return ""
-	}
-	_, port, err := net.SplitHostPort(addr.String())
-	if err != nil {
-		return ""
-	}
-	return port
+func newPolicyMaker(logger zerolog.Logger) *policyMaker {
+	return &policyMaker{guesses: newGuesses(), logger: logger, now: time.Now}
 }
 
-// isForwarded says whether a proxy left a mark, were it an empty one.
-func isForwarded(h http.Header) bool {
-	for name := range h {
-		switch name {
-		case "Forwarded", "Via", "X-Real-Ip", "True-Client-Ip", "Cf-Connecting-Ip", "Fly-Client-Ip",
-			"X-Client-Ip", "X-Cluster-Client-Ip", "X-Original-For":
-			return true
+// commandLine gives the chain of the command line.
+func (m *policyMaker) commandLine(o *Options) (*chain, error) {
+	switch {
+	case o.BearerToken != "":
+		return m.chain([]agent.AuthPolicy{agent.BearerAuth(o.BearerToken)})
+	case o.AllowAnonymous:
+		return m.chain([]agent.AuthPolicy{agent.AllowAll()})
+	}
+	return m.chain([]agent.AuthPolicy{agent.LocalDevStrict()})
+}
+
+// chain makes one. Where a policy cannot be used there is none, since the rest may
+// admit whom the author did not mean to.
+func (m *policyMaker) chain(list []agent.AuthPolicy) (*chain, error) {
+	c := &chain{guesses: m.guesses}
+	for i := range list {
+		p := &list[i]
+		if err := p.Check(); err != nil {
+			return nil, fmt.Errorf("policy %d: %w", i+1, err)
 		}
-		if strings.HasPrefix(name, "X-Forwarded-") {
-			return true
+		made, err := m.policy(p)
+		if err != nil {
+			return nil, fmt.Errorf("policy %d: %w", i+1, err)
+		}
+		c.policies = append(c.policies, named{p.Kind, made})
+		if ch := challenges[p.Kind]; ch != "" && !slices.Contains(c.challenges, ch) {
+			c.challenges = append(c.challenges, ch)
 		}
 	}
-	return false
+	return c, nil
 }
 
-// bindKey holds the listener's address in the context of a server of NewServer.
-type bindKey struct{}
+// challenges say how to come back, where HTTP has a word for it.
+var challenges = map[string]string{
+	agent.AuthBearer: "Bearer", agent.AuthJWT: "Bearer", agent.AuthBasic: `Basic realm="bdk", charset="UTF-8"`,
+}
 
-// onLoopbackBind says whether only this machine can reach the listener. Where the
-// server is not ours, the connection's own address stands for the listener's.
-func onLoopbackBind(r *http.Request) bool {
-	addr, ok := r.Context().Value(bindKey{}).(net.Addr)
-	if !ok {
-		addr, ok = r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+func (m *policyMaker) policy(p *agent.AuthPolicy) (policy, error) {
+	switch p.Kind {
+	case agent.AuthLocalDevStrict:
+		return localDevStrict{}, nil
+	case agent.AuthAllowAll:
+		return allowAll{}, nil
+	case agent.AuthBearer:
+		return newBearerAuth(p.Secrets), nil
+	case agent.AuthAPIKey:
+		return newAPIKeyAuth(p.Header, p.Secrets), nil
+	case agent.AuthBasic:
+		return newBasicAuth(p.Secrets), nil
+	case agent.AuthJWT:
+		return m.jwtAuth(p.JWT)
 	}
-	return !ok || isLoopback(addr.String())
+	return judge{ask: p.Judge, logger: m.logger}, nil
 }
+
+// closed is the chain that admits nobody.
+func (m *policyMaker) closed() *chain { return &chain{guesses: m.guesses} }

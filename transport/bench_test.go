@@ -18,7 +18,7 @@ import (
 
 // BenchmarkRoute is what finding an endpoint costs: the first of the table and the last.
 func BenchmarkRoute(b *testing.B) {
-	r, err := newRouter(ModeMulti, false)
+	r, err := newRouter(&Options{Mode: ModeMulti})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -11,9 +11,12 @@ import (
 // bodyTimeout is how long a body may take to come.
 const bodyTimeout = 30 * time.Second
 
-// readBody takes the body from the connection; nil when there is none. It checks
+// readBody takes a body of JSON from the connection; nil when there is none.
+func (c *call) readBody(limit int64) ([]byte, error) { return c.readTyped(limit, checkMediaType) }
+
+// readTyped takes the body from the connection; nil when there is none. It checks
 // the type before the size and the size before the content.
-func (c *call) readBody(limit int64) ([]byte, error) {
+func (c *call) readTyped(limit int64, check func(http.Header) error) ([]byte, error) {
 	if c.r.ContentLength == 0 {
 		c.bodyRead = true
 		return nil, nil
@@ -33,7 +36,7 @@ func (c *call) readBody(limit int64) ([]byte, error) {
 			return nil, ended(err)
 		}
 	}
-	if err := checkMediaType(c.r.Header); err != nil {
+	if err := check(c.r.Header); err != nil {
 		return nil, err
 	}
 	if c.r.ContentLength > limit {
@@ -79,14 +82,22 @@ func ended(err error) error {
 
 // checkMediaType takes JSON in UTF-8, not compressed.
 func checkMediaType(h http.Header) error {
-	if enc := h["Content-Encoding"]; len(enc) > 1 || len(enc) == 1 && !strings.EqualFold(enc[0], "identity") {
-		return refuse("unsupported_media_type", "compressed bodies are not taken")
+	if err := checkEncoding(h); err != nil {
+		return err
 	}
 	types := h["Content-Type"]
 	if len(types) == 1 && (types[0] == "application/json" || isJSON(types[0])) {
 		return nil
 	}
 	return refuse("unsupported_media_type", "the content type must be application/json")
+}
+
+// checkEncoding refuses bodies that would have to be unpacked.
+func checkEncoding(h http.Header) error {
+	if enc := h["Content-Encoding"]; len(enc) > 1 || len(enc) == 1 && !strings.EqualFold(enc[0], "identity") {
+		return refuse("unsupported_media_type", "compressed bodies are not taken")
+	}
+	return nil
 }
 
 func isJSON(contentType string) bool {

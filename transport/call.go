@@ -21,6 +21,9 @@ type call struct {
 	vars  map[string]string
 	// agent is nil on a route of the host.
 	agent *agent.Agent
+	// mounted and port are the channel's, on one of its routes; port is open until the end.
+	mounted *mountedRoute
+	port    *actors.ChannelPort
 	// principal is zero on a public route.
 	principal events.Principal
 	// operator says that the principal may act on everybody's sessions.
@@ -42,7 +45,9 @@ type call struct {
 // ServeHTTP answers one request.
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := &call{h: h, w: w, r: r}
+	defer c.trace()()
 	defer c.recover()
+	defer c.closePort()
 	if err := c.serve(); err != nil {
 		c.fail(err)
 	}
@@ -76,7 +81,7 @@ func (c *call) serve() error {
 	if err := c.takesWork(); err != nil {
 		return err
 	}
-	if c.route.access != public {
+	if c.route.access != public && c.route.access != byChannel {
 		if err := c.checkQuery(); err != nil {
 			return err
 		}
@@ -110,30 +115,65 @@ func (c *call) find() error {
 	} else if c.h.o.Mode == ModeSingle {
 		c.agent = c.h.soleAgent()
 	}
-	c.route = e.route(c.r.Method)
-	if c.route == nil {
-		c.w.Header().Set("Allow", e.allow)
+	if e == c.h.router.channels {
+		return c.findChannel()
 	}
+	c.take(e.route(c.r.Method), e.allow)
 	return nil
+}
+
+// take goes on with the route of the method; nil: the path has other methods.
+func (c *call) take(r *route, allow string) {
+	if c.route = r; r == nil {
+		c.w.Header().Set("Allow", allow)
+	}
 }
 
 func (c *call) methodNotAllowed() error {
 	return refuse("method_not_allowed", fmt.Sprintf("this path takes %s", c.w.Header().Get("Allow")))
 }
 
-// admit asks the chain who calls.
+// admit asks the route's chain who calls.
 func (c *call) admit() error {
-	p, err := c.h.chain.admit(c.r)
+	a, err := c.chain().admit(c.r)
+	if err != nil && c.reloaded() { // a function of the agent that went cannot judge any more
+		a, err = c.chain().admit(c.r)
+	}
 	if err != nil {
 		return err
 	}
-	c.principal, c.operator = p, c.h.operator(p)
+	c.principal, c.operator = a.who, c.h.operator(a.by)
 	return nil
 }
 
-// operator says whether p may see and act on everything.
-func (h *handler) operator(p events.Principal) bool {
-	return h.o.Dev && p == localPrincipal || h.o.AllowAnonymous && p == anonymousPrincipal
+// chain is that of the route's access.
+func (c *call) chain() *chain {
+	switch {
+	case c.route.access == byChannel:
+		return c.mounted.channel.chain
+	case c.route.access == byAgent && c.agent.Auth != nil:
+		return c.h.mounts.agent(c.agent).chain
+	}
+	return c.h.chain
+}
+
+// reloaded says whether the agent was replaced meanwhile, and goes on with the new one.
+func (c *call) reloaded() bool {
+	if c.route.access != byAgent {
+		return false
+	}
+	newer := c.h.host.Agent(c.agent.Slug)
+	if newer == nil || newer == c.agent {
+		return false
+	}
+	c.agent = newer
+	return true
+}
+
+// operator says whether whom a policy admitted may see and act on everything. It is
+// the policy that counts: a function may name a principal that looks the same.
+func (h *handler) operator(by string) bool {
+	return h.o.Dev && by == agent.AuthLocalDevStrict || h.o.AllowAnonymous && by == agent.AuthAllowAll
 }
 
 // lookup loads what the path names, and checks that the caller may.
@@ -153,8 +193,8 @@ func (c *call) lookup() error {
 		c.artifact = a
 	}
 	if name, ok := c.vars["toolName"]; ok {
-		if c.called = c.h.host.Tool(c.agent.Slug, name); c.called == nil {
-			return &actors.UnknownToolError{Name: name, Available: toolNames(c.agent)}
+		if c.called = c.h.host.FindTool(c.r.Context(), c.agent.Slug, name); c.called == nil {
+			return &actors.UnknownToolError{Name: name, Available: c.h.host.CallableTools(c.agent.Slug)}
 		}
 	}
 	return nil

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/gobdk/bdk/actors/agent"
@@ -35,9 +34,9 @@ type AgentInfo struct {
 	Tools        []ToolInfo       `json:"tools"`
 	Skills       []SkillInfo      `json:"skills"`
 	Subagents    []SubagentInfo   `json:"subagents"`
-	Connections  []any            `json:"connections"`
+	Connections  []ConnectionInfo `json:"connections"`
 	Channels     []ChannelInfo    `json:"channels"`
-	Schedules    []any            `json:"schedules"`
+	Schedules    []ScheduleInfo   `json:"schedules"`
 	Hooks        []HookInfo       `json:"hooks"`
 	Artifacts    []ArtifactInfo   `json:"artifacts"`
 	// Extra are accepted fields of the agent's config that do nothing here.
@@ -80,19 +79,6 @@ type ArtifactInfo struct {
 	Schema      json.RawMessage `json:"schema,omitempty"`
 }
 
-// A ChannelInfo describes a channel by its routes.
-type ChannelInfo struct {
-	ID     string      `json:"id"`
-	Routes []RouteInfo `json:"routes"`
-}
-
-// A RouteInfo is one method on one path, with parameters as :name.
-type RouteInfo struct {
-	Method      string `json:"method"`
-	Path        string `json:"path"`
-	Description string `json:"description,omitempty"`
-}
-
 // DescribeTool gives the description of a tool.
 func DescribeTool(t *agent.Tool) ToolInfo {
 	info := ToolInfo{
@@ -113,8 +99,8 @@ func Describe(a *agent.Agent, model string) AgentInfo {
 	info := AgentInfo{
 		Slug: a.Slug, Name: nameOf(a), Runtime: "local", Model: model,
 		Instructions: InstructionsInfo{utf8.RuneCountInString(a.Instructions), a.InstructionsFor != nil},
-		Tools:        []ToolInfo{}, Skills: []SkillInfo{}, Subagents: []SubagentInfo{}, Connections: []any{},
-		Channels: []ChannelInfo{{ID: "http", Routes: httpRoutes()}}, Schedules: []any{}, Hooks: []HookInfo{}, Artifacts: describeArtifacts(a.Artifacts),
+		Tools:        []ToolInfo{}, Skills: []SkillInfo{}, Subagents: []SubagentInfo{}, Connections: describeConnections(a),
+		Channels: describeChannels(a), Schedules: describeSchedules(a), Hooks: []HookInfo{}, Artifacts: describeArtifacts(a.Artifacts),
 		Extra: a.Extra,
 	}
 	for _, t := range a.Tools {
@@ -141,16 +127,6 @@ func describeArtifacts(rules *agent.ArtifactRules) []ArtifactInfo {
 	for _, kind := range slices.Sorted(maps.Keys(rules.Kinds)) {
 		k := rules.Kinds[kind]
 		list = append(list, ArtifactInfo{kind, k.Description, k.Schema})
-	}
-	return list
-}
-
-// httpRoutes lists the routes of the built-in http channel.
-func httpRoutes() []RouteInfo {
-	param := strings.NewReplacer("{", ":", "}", "")
-	var list []RouteInfo
-	for _, r := range agentRoutes() {
-		list = append(list, RouteInfo{Method: r.method, Path: param.Replace(r.path), Description: r.about})
 	}
 	return list
 }

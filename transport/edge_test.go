@@ -3,12 +3,15 @@ package transport
 import (
 	"context"
 	"crypto/tls"
+	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/gobdk/bdk/events"
 )
 
 // "`asOf` without a zone, or impossible (30 February, hour 25), is `400 invalid_as_of`."
@@ -116,7 +119,7 @@ func TestLocalDevStrict_Forwarded(t *testing.T) {
 // S05: "scheme case-insensitive; exactly one Authorization header".
 func TestBearerAuth(t *testing.T) {
 	t.Parallel()
-	b := newBearerAuth("a-long-enough-secret")
+	b := newBearerAuth(map[string]string{"a-long-enough-secret": "bearer"})
 	for _, tc := range []struct {
 		headers []string
 		want    bool
@@ -131,7 +134,7 @@ func TestBearerAuth(t *testing.T) {
 			r.Header.Del("Authorization")
 		}
 		p, ok := b.admit(r)
-		if ok != tc.want || ok && p != bearerPrincipal {
+		if ok != tc.want || ok && p != (events.Principal{Kind: "bearer", ID: "bearer"}) {
 			t.Errorf("%q: %v as %v", tc.headers, ok, p)
 		}
 	}
@@ -176,6 +179,39 @@ func TestGuesses_SlowAPeerDown(t *testing.T) {
 			t.Errorf("a right token clears the record; waited %v, %d remembered", d, g.slow.Load())
 		}
 	})
+}
+
+// Ten minutes without a wrong one end it, and the record stays within its bound.
+func TestGuesses_AreForgotten(t *testing.T) {
+	t.Parallel()
+	g, now := newGuesses(), time.Now()
+	g.now = func() time.Time { return now }
+	for range freeGuesses + 5 {
+		g.note("a", false)
+	}
+	if d, _ := g.enter("a"); d == 0 {
+		t.Error("a guesser is not held up")
+	}
+	g.leave("a")
+	now = now.Add(guessMemory + time.Second)
+	if d, ok := g.enter("a"); d != 0 || !ok {
+		t.Errorf("after ten minutes it is held up by %v", d)
+	}
+	g.note("a", false)
+	if d, _ := g.enter("a"); d != 0 {
+		t.Errorf("one wrong one after ten minutes holds up by %v", d)
+	}
+	for i := range maxPeers + 100 {
+		g.note(fmt.Sprint(i), false)
+	}
+	if len(g.peers) > maxPeers {
+		t.Errorf("%d peers are remembered", len(g.peers))
+	}
+	for remote, want := range map[string]string{"203.0.113.9:5": "203.0.113.9", "[::ffff:203.0.113.9]:5": "203.0.113.9", "[2001:db8::1:2]:5": "2001:db8::/64", "[2001:db8::9]:6": "2001:db8::/64", "[::1]:5": "::1", "[fe80::1%eth0]:5": "fe80::/64", "@": "@", "": ""} {
+		if got := peerOf(remote); got != want {
+			t.Errorf("%s: %s, want %s", remote, got, want)
+		}
+	}
 }
 
 func TestGuesses_RefuseACrowdUnheard(t *testing.T) {

@@ -36,9 +36,10 @@ var statuses = map[string]int{
 	"invalid_path": 400, "invalid_idempotency_key": 400, "invalid_input": 400, "agent_execution": 400,
 	"unauthorized": 401,
 	"forbidden":    403, "cross_origin": 403,
-	"not_found": 404, "unknown_session": 404, "unknown_tool": 404, "unknown_call": 404, "unknown_agent": 404, "unknown_artifact": 404, "no_content": 404,
+	"not_found": 404, "unknown_session": 404, "unknown_tool": 404, "unknown_call": 404, "unknown_agent": 404, "unknown_artifact": 404, "unknown_schedule": 404, "unknown_reminder": 404,
+	"unknown_connection": 404, "no_content": 404,
 	"method_not_allowed": 405,
-	"stale_token":        409, "task_session": 409, "session_busy": 409, "already_resolved": 409, "cancelled": 409, "expired": 409, "in_flight": 409,
+	"stale_token":        409, "task_session": 409, "session_busy": 409, "already_resolved": 409, "cancelled": 409, "expired": 409, "in_flight": 409, "no_oauth": 409,
 	"deleted":                410,
 	"precondition_failed":    412,
 	"body_too_large":         413,
@@ -46,8 +47,9 @@ var statuses = map[string]int{
 	"invalid_range":          416,
 	"idempotency_mismatch":   422,
 	"too_many_messages":      429, "too_many_streams": 429,
-	"internal": 500, "session_corrupt": 500, "workspace_unavailable": 500,
-	"draining": 503, "view_behind": 503,
+	"internal": 500, "handler_failed": 500, "session_corrupt": 500, "workspace_unavailable": 500, "schedule_failed": 500,
+	"authorization_failed": 502,
+	"draining":             503, "view_behind": 503,
 	"insufficient_storage": 507,
 }
 
@@ -59,6 +61,9 @@ var causes = []struct {
 }{
 	{actors.ErrUnknownSession, "unknown_session", "no session of this agent has this id"},
 	{actors.ErrUnknownAgent, "unknown_agent", "no agent has this name"},
+	{actors.ErrUnknownConnection, "unknown_connection", "this agent has no connection of this name"},
+	{actors.ErrNoOAuth, "no_oauth", "this connection does not use oauth: its file has no oauth, or no url"},
+	{actors.ErrForbidden, "forbidden", "this session belongs to another principal"},
 	{actors.ErrDeleted, "deleted", "this session was deleted"},
 	{actors.ErrStaleToken, "stale_token", "this is not the session's newest continuation token"},
 	{actors.ErrTaskSession, "task_session", "a task session ends by itself and takes no message"},
@@ -68,6 +73,7 @@ var causes = []struct {
 	{actors.ErrCallCancelled, "cancelled", "this call was closed by an interrupt"},
 	{actors.ErrCallExpired, "expired", "this call was closed by its deadline"},
 	{actors.ErrNoContents, "no_content", "this artifact has no contents"},
+	{actors.ErrUnknownReminder, "unknown_reminder", "no session of yours has an armed reminder with this id"},
 	{actors.ErrTooManyMessages, "too_many_messages", "too many messages wait in this session"},
 	{actors.ErrInFlight, "in_flight", "the first request with this idempotency key is not answered yet"},
 	{actors.ErrIdempotencyMismatch, "idempotency_mismatch", "this idempotency key was used with another body"},
@@ -93,9 +99,21 @@ func problemOf(err error) *problem {
 	var path *actors.PathError
 	var tool *actors.UnknownToolError
 	var taken *actors.ConversationError
+	var schedule *actors.UnknownScheduleError
+	var failed *actors.ScheduleError
+	var request *agent.RequestError
+	var refused *actors.AuthorizationError
 	switch {
 	case errors.As(err, &p):
 		return p
+	case errors.As(err, &request):
+		return problemOfRequest(request)
+	case errors.Is(err, agent.ErrUnauthorized):
+		return errUnauthorized
+	case errors.Is(err, agent.ErrBusy):
+		return &problem{code: "session_busy", message: "the session has an open turn"}
+	case errors.Is(err, actors.ErrHandlerFailed):
+		return &problem{code: "handler_failed"}
 	case errors.As(err, &input):
 		return &problem{code: "invalid_input", message: "the input does not fit the tool's schema", issues: input.Issues}
 	case errors.As(err, &path):
@@ -103,6 +121,12 @@ func problemOf(err error) *problem {
 		return &problem{code: "invalid_path", message: sentence(at), issues: []agent.Issue{at}}
 	case errors.As(err, &tool):
 		return &problem{code: "unknown_tool", message: "this agent has no tool of this name", available: append([]string{}, tool.Available...)}
+	case errors.As(err, &schedule):
+		return &problem{code: "unknown_schedule", message: "this agent has no schedule of this name", available: append([]string{}, schedule.Available...)}
+	case errors.As(err, &failed):
+		return &problem{code: "schedule_failed", message: failed.Error()}
+	case errors.As(err, &refused):
+		return &problem{code: "authorization_failed", message: refused.Error()}
 	case errors.As(err, &taken):
 		return &problem{code: "session_busy", message: "this conversation is that of session " + taken.SessionID}
 	}
@@ -112,6 +136,19 @@ func problemOf(err error) *problem {
 		}
 	}
 	return nil
+}
+
+// problemOfRequest is that of a channel's request which does not fit its schema.
+func problemOfRequest(e *agent.RequestError) *problem {
+	code := "invalid_body"
+	if e.Where == "query" {
+		code = "invalid_query"
+	}
+	message := "it does not fit the schema of this route"
+	if len(e.Issues) > 0 {
+		message = sentence(e.Issues[0])
+	}
+	return &problem{code: code, message: message, issues: append([]agent.Issue{}, e.Issues...)}
 }
 
 type errorReply struct {
@@ -149,9 +186,7 @@ func (c *call) errorHeaders(status int) {
 	h := c.w.Header()
 	switch status {
 	case http.StatusUnauthorized:
-		if c.h.chain.bearer != nil {
-			h.Set("WWW-Authenticate", "Bearer")
-		}
+		h["Www-Authenticate"] = c.chain().challenges
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		h.Set("Retry-After", strconv.Itoa(1))
 	}

@@ -2,7 +2,7 @@ package transport
 
 import (
 	"context"
-	"net"
+	"net/netip"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -17,12 +17,17 @@ const (
 	maxPeers       = 10_000
 )
 
-// guesses counts wrong tokens by peer and slows down who guesses. A right token
-// of a slowed peer is admitted after the same wait, so nobody is locked out.
+// guesses counts wrong secrets by peer and slows down who guesses: after ten wrong ones
+// each further secret of the peer waits, 100 ms at first, twice as long after each wrong
+// one, 2 s at most; ten minutes without one, or a right one, end that. A right secret of
+// a slowed peer is admitted after the same wait, so nobody is locked out. Of one peer 16
+// requests wait; more are refused unheard. The 10,000 peers of late are remembered.
 type guesses struct {
 	// slow is how many peers are remembered; while it is 0 nobody takes the lock.
 	slow atomic.Int64
 	now  func() time.Time
+	// free is how many wrong ones of a peer hold nobody up.
+	free int
 
 	mu    sync.Mutex
 	peers map[string]*peerGuesses
@@ -35,7 +40,7 @@ type peerGuesses struct {
 }
 
 func newGuesses() *guesses {
-	return &guesses{now: time.Now, peers: map[string]*peerGuesses{}}
+	return &guesses{now: time.Now, free: freeGuesses, peers: map[string]*peerGuesses{}}
 }
 
 // wait holds the caller for as long as its peer's record asks. It gives false
@@ -63,14 +68,14 @@ func (g *guesses) enter(peer string) (time.Duration, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	p := g.peers[peer]
-	if p == nil || p.wrong < freeGuesses {
+	if p == nil || p.wrong < g.free || g.old(p) {
 		return 0, true
 	}
 	if p.waiting >= waitersPerPeer {
 		return 0, false
 	}
 	p.waiting++
-	return min(firstDelay<<min(p.wrong-freeGuesses, 10), longestDelay), true
+	return min(firstDelay<<min(p.wrong-g.free, 10), longestDelay), true
 }
 
 func (g *guesses) leave(peer string) {
@@ -97,6 +102,9 @@ func (g *guesses) note(peer string, right bool) {
 		}
 		return
 	}
+	if p != nil && g.old(p) {
+		p.wrong = 0
+	}
 	if p == nil {
 		g.makeRoom()
 		p = &peerGuesses{}
@@ -113,14 +121,16 @@ func (g *guesses) forget(peer string, p *peerGuesses) {
 	}
 }
 
+// old says that the last wrong guess is long ago.
+func (g *guesses) old(p *peerGuesses) bool { return g.now().Sub(p.last) > guessMemory }
+
 // makeRoom drops old records, and any when there are still too many.
 func (g *guesses) makeRoom() {
 	if len(g.peers) < maxPeers {
 		return
 	}
-	old := g.now().Add(-guessMemory)
 	for peer, p := range g.peers {
-		if p.last.Before(old) {
+		if g.old(p) {
 			g.forget(peer, p)
 		}
 	}
@@ -132,10 +142,20 @@ func (g *guesses) makeRoom() {
 	}
 }
 
-// peerOf is the peer's address without its port.
+// peerOf is the peer's address without its port; of IPv6 the network of 64 bits, since
+// one machine has all addresses in it.
 func peerOf(remote string) string {
-	if host, _, err := net.SplitHostPort(remote); err == nil {
-		return host
+	at, err := netip.ParseAddrPort(remote)
+	if err != nil {
+		return remote
 	}
-	return remote
+	addr := at.Addr().Unmap().WithZone("")
+	if addr.Is4() || addr.IsLoopback() {
+		return addr.String()
+	}
+	network, err := addr.Prefix(64)
+	if err != nil {
+		return addr.String()
+	}
+	return network.String()
 }

@@ -49,6 +49,27 @@ func newWorld(t *testing.T) *world {
 // newPricedWorld makes one whose host and views know these prices.
 func newPricedWorld(t *testing.T, prices model.Prices) *world {
 	t.Helper()
+	return newWorldOf(t, prices, func(w *world) []*agent.Agent {
+		return []*agent.Agent{
+			{Slug: "bot", Name: "Bot <b>", Description: "Helps & listens", Instructions: "Höre zu.", Model: agent.Model{ID: "scripted"}, Tools: w.tools(),
+				Connections: connections(),
+				Subagents:   []*agent.Subagent{{Name: "helper", Description: "Helps.", Source: "project"}}},
+			{Slug: "other", Model: agent.Model{ID: "scripted"}},
+		}
+	})
+}
+
+// connections are one that asks for OAuth, and one that does not.
+func connections() []*agent.Connection {
+	return []*agent.Connection{
+		{Name: "issues", HostOnly: true, Source: "project", URL: "http://127.0.0.1:1/mcp", OAuth: &agent.OAuth{ClientID: "me"}},
+		{Name: "open", HostOnly: true, Source: "project", URL: "http://127.0.0.1:1/mcp"},
+	}
+}
+
+// newWorldOf makes one with agents of the test's own.
+func newWorldOf(t *testing.T, prices model.Prices, agents func(w *world) []*agent.Agent) *world {
+	t.Helper()
 	w := &world{t: t, release: make(chan struct{})}
 	var err error
 	if w.journal, err = journal.Open(t.TempDir(), &journal.Options{FS: vfs.NewMem()}); err != nil {
@@ -57,12 +78,7 @@ func newPricedWorld(t *testing.T, prices model.Prices) *world {
 	if w.views, err = projections.Start(t.Context(), &projections.Options{Journal: w.journal, Prices: prices}); err != nil {
 		t.Fatal(err)
 	}
-	agents := []*agent.Agent{
-		{Slug: "bot", Name: "Bot <b>", Description: "Helps & listens", Instructions: "Höre zu.", Model: agent.Model{ID: "scripted"}, Tools: w.tools(),
-			Subagents: []*agent.Subagent{{Name: "helper", Description: "Helps.", Source: "project"}}},
-		{Slug: "other", Model: agent.Model{ID: "scripted"}},
-	}
-	w.host, err = actors.Start(t.Context(), &actors.Options{Journal: w.journal, Views: w.views, Agents: agents, Models: scriptedModels{}, Prices: prices, DeltaWindow: -1, MinFreeBytes: -1})
+	w.host, err = actors.Start(t.Context(), &actors.Options{Journal: w.journal, Views: w.views, Agents: agents(w), Models: scriptedModels{}, Prices: prices, DeltaWindow: -1, MinFreeBytes: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +147,12 @@ func tag(ctx context.Context, c *agent.Call) (agent.Result, error) {
 // tagged lets the tool tag in a session, as a person does; in none where the id is empty.
 func (w *world) tagged(sessionID string, in map[string]any) events.Artifact {
 	w.t.Helper()
-	a, err := w.host.CallTool(w.t.Context(), actors.ToolCall{Agent: "bot", Name: "tag", SessionID: sessionID, Principal: localPrincipal, Input: json.RawMessage(encode(in))})
+	return w.taggedOf("bot", sessionID, in)
+}
+
+func (w *world) taggedOf(slug, sessionID string, in map[string]any) events.Artifact {
+	w.t.Helper()
+	a, err := w.host.CallTool(w.t.Context(), actors.ToolCall{Agent: slug, Name: "tag", SessionID: sessionID, Principal: localPrincipal, Input: json.RawMessage(encode(in))})
 	if err != nil {
 		w.t.Fatal(err)
 	}

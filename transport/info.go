@@ -11,19 +11,22 @@ import (
 type infoReply struct {
 	OK          bool               `json:"ok"`
 	Agent       AgentInfo          `json:"agent"`
-	Extensions  []any              `json:"extensions"`
+	Extensions  []agent.Mount      `json:"extensions"`
 	Diagnostics []agent.Diagnostic `json:"diagnostics"`
 }
 
 // info describes the agent, and what was found wrong with it.
 func (c *call) info() error {
-	reply := infoReply{OK: true, Agent: Describe(c.agent, c.h.host.ModelName(c.agent)), Extensions: []any{},
+	reply := infoReply{OK: true, Agent: Describe(c.agent, c.h.host.ModelName(c.agent)), Extensions: DescribeMounts(c.agent),
 		Diagnostics: append(append([]agent.Diagnostic{}, c.agent.Diagnostics...), actors.SandboxDiagnostics(c.agent)...)}
-	if newer := c.h.o.Findings; newer != nil {
-		for _, d := range newer(c.agent.Slug) {
-			if !slices.Contains(reply.Diagnostics, d) { // what did not change is said once
-				reply.Diagnostics = append(reply.Diagnostics, d)
-			}
+	reply.Diagnostics = append(reply.Diagnostics, c.scheduleTimes(&reply.Agent)...)
+	newer := c.h.host.Findings(c.agent.Slug)
+	if more := c.h.o.Findings; more != nil {
+		newer = append(newer, more(c.agent.Slug)...)
+	}
+	for _, d := range newer {
+		if !slices.Contains(reply.Diagnostics, d) { // what did not change is said once
+			reply.Diagnostics = append(reply.Diagnostics, d)
 		}
 	}
 	for _, s := range c.h.views.Status() {

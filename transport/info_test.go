@@ -3,8 +3,10 @@ package transport
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gobdk/bdk/actors/agent"
 )
@@ -63,6 +65,28 @@ func TestInfo_ShowsNewerFindings(t *testing.T) {
 	}
 	if a := c.do("GET", "/other/v1/info", ""); !strings.Contains(a.body, `"diagnostics":[]`) {
 		t.Error(a.body)
+	}
+}
+
+// channels.md: what a channel's code failed with is "shown in `/v1/info` diagnostics".
+func TestInfo_ShowsWhatChannelsFailedWith(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	failing := &agent.Channel{ID: "desk", OnStart: func(context.Context, *agent.Call) error { return errors.New("no socket") }}
+	if err := w.host.Reload(t.Context(), []*agent.Agent{{Slug: "bot", Model: agent.Model{ID: "scripted"}, Channels: []*agent.Channel{failing}}}); err != nil {
+		t.Fatal(err)
+	}
+	c := w.serve(nil)
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for end := time.Now().Add(patience); ; <-tick.C {
+		a := c.do("GET", "/bot/v1/info", "")
+		if strings.Contains(a.body, `{"rule":"channel/start-failed","severity":"warning","message":"channel \"desk\" onStart failed: no socket","fix":"`) {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatal(a.body)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net/http"
@@ -36,6 +37,9 @@ var decisions = map[string]decision{
 	"GET /":                                           publicGet,
 	"GET /v1/agents":                                  publicGet,
 	"GET /metrics":                                    openGet,
+	"GET /v1/oauth/callback":                          publicGet,
+	"GET /v1/mcp/oauth/{connectionName}":              {200, 200, 200, 401, 200},
+	"POST /v1/mcp/oauth/{connectionName}":             {502, 502, 502, 401, 403}, // its server is not there
 	"GET /v1/health":                                  publicGet,
 	"GET /v1/info":                                    openGet,
 	"GET /v1/tools":                                   openGet,
@@ -47,6 +51,8 @@ var decisions = map[string]decision{
 	"GET /v1/artifacts/{artifactId}/content":          ownedGet,
 	"POST /v1/session":                                {202, 202, 202, 401, 403},
 	"POST /v1/tools/{toolName}":                       {200, 200, 200, 401, 403},
+	"POST /v1/mcp":                                    {200, 200, 200, 401, 403},
+	"POST /v1/mcp/tools":                              {200, 200, 200, 401, 403},
 	"GET /v1/session/{sessionId}":                     ownedGet,
 	"GET /v1/session/{sessionId}/stream":              ownedGet,
 	"GET /v1/session/{sessionId}/events":              ownedGet,
@@ -63,6 +69,8 @@ var decisions = map[string]decision{
 var bodies = map[string]string{
 	"POST /v1/session":                                `{"message":"x"}`,
 	"POST /v1/tools/{toolName}":                       `{"input":{}}`,
+	"POST /v1/mcp":                                    `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
+	"POST /v1/mcp/tools":                              `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
 	"PATCH /v1/session/{sessionId}":                   `{"title":"x"}`,
 	"POST /v1/session/{sessionId}/approvals/{callId}": `{"decision":"deny"}`,
 }
@@ -112,9 +120,23 @@ type cell struct {
 	*client
 	route     *route
 	id, token string
+	// agent defaults to bot.
+	agent string
 }
 
 func (m *cell) check(t *testing.T, who string, want int) {
+	t.Helper()
+	var headers []string
+	switch who {
+	case nobody:
+		headers = []string{"Host", "evil.test"}
+	case foreignPage:
+		headers = []string{"Origin", "https://evil.test", "Sec-Fetch-Site", "cross-site"}
+	}
+	m.checkAs(t, who, want, headers...)
+}
+
+func (m *cell) checkAs(t *testing.T, who string, want int, headers ...string) {
 	t.Helper()
 	name := m.route.method + " " + m.route.path
 	body := bodies[name]
@@ -123,13 +145,6 @@ func (m *cell) check(t *testing.T, who string, want int) {
 			m.token = m.host.Token(m.id, 0)
 		}
 		body = fmt.Sprintf(`{"message":"x","continuationToken":%q}`, m.token)
-	}
-	var headers []string
-	switch who {
-	case nobody:
-		headers = []string{"Host", "evil.test"}
-	case foreignPage:
-		headers = []string{"Origin", "https://evil.test", "Sec-Fetch-Site", "cross-site"}
 	}
 	a := m.do(m.route.method, m.path(), body, headers...)
 	if a.status != want {
@@ -151,6 +166,8 @@ func refusalCode(status int, who string) string {
 		return "unauthorized"
 	case status == 404:
 		return "unknown_call"
+	case status == 502:
+		return "authorization_failed"
 	case who == foreignPage:
 		return "cross_origin"
 	}
@@ -159,9 +176,9 @@ func refusalCode(status int, who string) string {
 
 // path is the route's path with what it names filled in.
 func (m *cell) path() string {
-	p := strings.NewReplacer("{sessionId}", m.id, "{callId}", "call_none", "{toolName}", "echo").Replace(m.route.path)
+	p := strings.NewReplacer("{sessionId}", m.id, "{callId}", "call_none", "{toolName}", "echo", "{connectionName}", "issues").Replace(m.route.path)
 	if before, after, ok := strings.Cut(p, "{artifactId}"); ok {
-		p = before + m.tagged(m.id, map[string]any{"key": "matrix", "contents": "x"}).ID + after
+		p = before + m.taggedOf(cmp.Or(m.agent, "bot"), m.id, map[string]any{"key": "matrix", "contents": "x"}).ID + after
 	}
 	if m.route.path == "/v1/session/{sessionId}/stream" {
 		p += "?follow=false"
@@ -169,7 +186,7 @@ func (m *cell) path() string {
 	if slices.ContainsFunc(hostRoutes(), func(r route) bool { return r.path == m.route.path }) {
 		return p
 	}
-	return "/bot" + p
+	return "/" + cmp.Or(m.agent, "bot") + p
 }
 
 // Each path answers each method: with its route, or with 405 and Allow.
@@ -221,7 +238,7 @@ func TestPaths_Confusion(t *testing.T) {
 		"/bot%2Fv1/info", "/bot/v1%2finfo", "/bot/v1/info%00", "/bot/v1/info;x=1", "/bot/v1/info%3Bx", "/bot\\v1\\info", "/bot%5Cv1/info", "/bot/V1/info", "/bot/v1/Info",
 		"/bot/v1/session/..%2F..%2Fetc", "/bot/v1/session/" + id + "%2Fstream", "/bot/v1/session/" + id + "%00", "/bot/v1/session/" + id + ".json", "/bot/v1/session/%252e%252e", "/bot/v1/session/" + strings.Repeat("a", 129),
 		"/bot/v1/session/" + id + "/../" + id, "/bot/v1/session/ses%5F1", "/bot/v1/session/", "/bot/v1/session/ /events", "/bot/v1/session/é",
-		"/bot/v1/session/" + id + "/fork", "/bot/v1/session/" + id + "/state", "/bot/v1/artifacts/..%2F..%2Fetc/content", "/bot/v1/artifacts/a.b", "/bot/v1/artifacts/a/contents", "/bot/v1/mcp", "/bot/v1/mcp/tools",
+		"/bot/v1/session/" + id + "/fork", "/bot/v1/session/" + id + "/state", "/bot/v1/artifacts/..%2F..%2Fetc/content", "/bot/v1/artifacts/a.b", "/bot/v1/artifacts/a/contents", "/bot/v1/mcp/", "/bot/v1/mcp/tools/x",
 		"/bot/v1/channels/x", "/bot/v1/dev/evals", "/bot/v1/dev/reminders", "/bot/playground", "/playground", "/docs", "/docs/x", "/metrics", "/bot", "/bot/", "/v1", "/v1/info", "/favicon.ico", "/bot/v1/tools/a.b",
 	} {
 		if a := c.raw("GET " + strings.ReplaceAll(path, " ", "%20")); a.status != 404 && a.status != 400 || !strings.Contains(a.body, `"error":"not_found"`) {

@@ -18,16 +18,15 @@ const (
 	ModeSingle = "single" // one agent at /v1
 )
 
-// minTokenLength is the length under which a bearer token is called short.
-const minTokenLength = 16
-
 // Options are what a handler is made of. Host and Views are required.
 type Options struct {
 	Host  *actors.Host
 	Views *projections.Views
 	// Mode defaults to ModeMulti.
 	Mode string
-	// BearerToken replaces local trust by bearer auth when not empty.
+	// BearerToken replaces local trust by bearer auth when not empty, wherever that is
+	// the default. One under agent.MinSecret characters admits nobody where others than
+	// this machine reach the listener.
 	BearerToken string
 	// AllowAnonymous replaces local trust by access for everybody. It excludes BearerToken.
 	AllowAnonymous bool
@@ -42,6 +41,9 @@ type Options struct {
 	Logs Logs
 	// Metrics serves GET /metrics; nil gives none.
 	Metrics http.Handler
+	// Trace is told of each request by the pattern of its path, when that is known, and
+	// of its status and the session that it names, when it has ended. Nil: nobody is.
+	Trace func(r *http.Request, route string) (end func(status int, session string))
 	// Findings gives what was found about an agent since it is served, such as why a
 	// changed project did not load; GET /v1/info shows it. Nil: nothing was.
 	Findings func(slug string) []agent.Diagnostic
@@ -110,8 +112,8 @@ func (o *Options) validate() error {
 	if o.BearerToken != "" && o.AllowAnonymous {
 		errs = append(errs, errors.New("transport: BearerToken and AllowAnonymous exclude each other"))
 	}
-	if n := len(o.BearerToken); n > 0 && n < minTokenLength {
-		o.Logger.Warn().Int("length", n).Msgf("the bearer token is shorter than %d characters and can be guessed", minTokenLength)
+	if n := len(o.BearerToken); n > 0 && n < agent.MinSecret {
+		o.Logger.Warn().Int("length", n).Msgf("the bearer token is shorter than %d characters and can be guessed: it admits nobody where others than this machine reach the host", agent.MinSecret)
 	}
 	if o.AllowAnonymous {
 		o.Logger.Warn().Msg("anonymous access is on: everybody who reaches this host may read and act on every session")

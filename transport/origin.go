@@ -62,7 +62,7 @@ func trimPort(host, port string) string {
 
 // Headers that an allowed page may send and read.
 const (
-	corsRequestHeaders  = "Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Range"
+	corsRequestHeaders  = "Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Range"
 	corsResponseHeaders = "bdk-session-id, bdk-continuation-token, Content-Disposition, Content-Range, ETag, Retry-After, WWW-Authenticate"
 )
 
@@ -80,6 +80,16 @@ func (o *origins) set(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// corsHeaders are those that an allowed page may send. A channel has headers of its
+// own, so there the page may send what it asks for.
+func (c *call) corsHeaders() string {
+	asked := c.r.Header.Get("Access-Control-Request-Headers")
+	if c.port == nil || asked == "" || !validHeader("x", []string{asked}) {
+		return corsRequestHeaders
+	}
+	return corsRequestHeaders + ", " + asked
+}
+
 // preflight answers a browser that asks for an allowed page whether it may send
 // the request it names. It needs no principal, as browsers send none with it.
 func (c *call) preflight() bool {
@@ -88,7 +98,7 @@ func (c *call) preflight() bool {
 		return false
 	}
 	h.Set("Access-Control-Allow-Methods", h.Get("Allow"))
-	h.Set("Access-Control-Allow-Headers", corsRequestHeaders)
+	h.Set("Access-Control-Allow-Headers", c.corsHeaders())
 	h.Set("Access-Control-Max-Age", "600")
 	c.sent = true
 	c.w.WriteHeader(http.StatusNoContent)

@@ -77,14 +77,19 @@ func (c *call) extend() {
 	_ = http.NewResponseController(c.w).SetWriteDeadline(time.Now().Add(c.h.patience))
 }
 
-// base is the absolute URL under which the agent's routes stand.
-func (c *call) base(slug string) string {
+// root is the absolute URL of the host.
+func (c *call) root() string {
 	scheme := "http"
 	if c.r.TLS != nil {
 		scheme = "https"
 	}
+	return scheme + "://" + c.r.Host
+}
+
+// base is the absolute URL under which the agent's routes stand.
+func (c *call) base(slug string) string {
 	if c.h.o.Mode == ModeSingle {
-		return scheme + "://" + c.r.Host
+		return c.root()
 	}
-	return scheme + "://" + c.r.Host + "/" + slug
+	return c.root() + "/" + slug
 }

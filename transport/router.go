@@ -16,6 +16,10 @@ const (
 	idPattern   = `[A-Za-z0-9_-]+`
 	slugPattern = `[A-Za-z0-9][A-Za-z0-9_-]*`
 	maxName     = 128
+
+	channelPath = "/v1/channels/{channelId:" + idPattern + "}"
+	// channelRest is what stands behind a channel's own path, as it was sent.
+	channelRest = "rest"
 )
 
 // router finds the endpoint of a path. Only mux's matcher is used: its own
@@ -23,6 +27,8 @@ const (
 type router struct {
 	mux    *mux.Router
 	byPath map[string]*endpoint
+	// channels is the endpoint of every path of a channel; which route it is the agent says.
+	channels *endpoint
 }
 
 // An endpoint is a path with the routes of its methods.
@@ -30,6 +36,8 @@ type endpoint struct {
 	methods map[string]*route
 	// allow is the value of the Allow header.
 	allow string
+	// path is the pattern, with names in braces.
+	path string
 }
 
 // ServeHTTP makes an endpoint a handler, so that mux can hold it; it is never called.
@@ -37,20 +45,27 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	w.WriteHeader(http.StatusNotFound)
 }
 
-func newRouter(mode string, noIndex bool) (*router, error) {
-	r := &router{mux: mux.NewRouter().SkipClean(true).UseEncodedPath(), byPath: map[string]*endpoint{}}
+func newRouter(o *Options) (*router, error) {
+	r := &router{mux: mux.NewRouter().SkipClean(true).UseEncodedPath(), byPath: map[string]*endpoint{}, channels: &endpoint{}}
 	prefix := ""
-	if mode == ModeMulti {
+	if o.Mode == ModeMulti {
 		prefix = "/{agent:" + slugPattern + "}"
 	}
 	for _, rt := range agentRoutes() {
 		r.add(prefix, &rt)
 	}
+	if o.Dev {
+		for _, rt := range devRoutes() {
+			r.add(prefix, &rt)
+		}
+	}
 	for _, rt := range hostRoutes() {
-		if !noIndex || !indexRoutes[rt.path] {
+		if !o.NoIndex || !indexRoutes[rt.path] {
 			r.add("", &rt)
 		}
 	}
+	r.mux.Handle(prefix+channelPath, r.channels)
+	r.mux.Handle(prefix+channelPath+"/{"+channelRest+":.+}", r.channels)
 	for path, e := range r.byPath {
 		e.allow = allowed(e.methods)
 		if err := r.mux.Get(path).GetError(); err != nil {
@@ -65,7 +80,7 @@ func (r *router) add(prefix string, rt *route) {
 	path := prefix + strings.ReplaceAll(rt.path, "}", ":"+idPattern+"}")
 	e := r.byPath[path]
 	if e == nil {
-		e = &endpoint{methods: map[string]*route{}}
+		e = &endpoint{methods: map[string]*route{}, path: shownPath(prefix, rt)}
 		r.byPath[path] = e
 		r.mux.Handle(path, e).Name(path)
 	}
@@ -74,14 +89,22 @@ func (r *router) add(prefix string, rt *route) {
 	}
 }
 
+// shownPath is a route's pattern as people write it.
+func shownPath(prefix string, rt *route) string {
+	if prefix == "" {
+		return rt.path
+	}
+	return "/{agent}" + rt.path
+}
+
 // find gives the endpoint of a request's path as it was sent, and what the path names.
 func (r *router) find(req *http.Request) (*endpoint, map[string]string) {
 	var m mux.RouteMatch
 	if !r.mux.Match(req, &m) {
 		return nil, nil
 	}
-	for _, name := range m.Vars {
-		if len(name) > maxName {
+	for what, name := range m.Vars {
+		if what != channelRest && len(name) > maxName {
 			return nil, nil
 		}
 	}

@@ -8,11 +8,13 @@ type access string
 const (
 	// public routes hold no data of anybody: they need no principal.
 	public access = "public"
-	// byAgent routes use the agent's own chain of policies. An agent has none of
-	// its own yet, so it is the chain of the command line.
+	// byAgent routes use the agent's own chain of policies, or else that of the command line.
 	byAgent access = "agent"
 	// byHost routes always use the chain of the command line.
 	byHost access = "host"
+	// byChannel routes are those of an agent's channel, and use its chain, or else that
+	// of the command line.
+	byChannel access = "channel"
 )
 
 // A route is one method on one path. What else is checked follows from it: a
@@ -37,6 +39,7 @@ func hostRoutes() []route {
 		{method: "GET", path: "/v1/health", access: public, serve: (*call).health, about: "Says whether the host lives"},
 		{method: "GET", path: "/", access: public, serve: (*call).index, about: "Lists the agents for people"},
 		{method: "GET", path: "/v1/agents", access: public, serve: (*call).agents, about: "Lists the agents"},
+		{method: "GET", path: callbackPath, access: public, serve: (*call).callback, about: "Takes what a person comes back with from an authorization server"},
 		{method: "GET", path: "/metrics", access: byHost, serve: (*call).metrics, about: "Gives measurements for Prometheus"},
 	}
 }
@@ -64,6 +67,10 @@ func agentRoutes() []route {
 		{method: "GET", path: "/v1/artifacts", access: byAgent, query: []string{"kind", "sessionId", "limit"}, serve: (*call).artifacts, about: "Lists the caller's artifacts"},
 		{method: "GET", path: "/v1/artifacts/{artifactId}", access: byAgent, serve: (*call).showArtifact, about: "Shows an artifact's record"},
 		{method: "GET", path: "/v1/artifacts/{artifactId}/content", access: byAgent, serve: (*call).content, about: "Downloads an artifact's contents"},
+		{method: "POST", path: "/v1/mcp", access: byAgent, serve: (*call).mcp, about: "Speaks the Model Context Protocol: asks the agent"},
+		{method: "POST", path: "/v1/mcp/tools", access: byHost, serve: (*call).mcpTools, about: "Speaks the Model Context Protocol: the tools alone"},
+		{method: "POST", path: "/v1/mcp/oauth/{connectionName}", access: byHost, serve: (*call).beginAuthorization, about: "Gives the link at which a person authorizes a connection"},
+		{method: "GET", path: "/v1/mcp/oauth/{connectionName}", access: byHost, serve: (*call).showAuthorization, about: "Says whether a connection is authorized"},
 		{method: "GET", path: "/v1/info", access: byAgent, serve: (*call).info, about: "Describes the agent"},
 		{method: "GET", path: "/v1/health", access: public, serve: (*call).health, about: "Says whether the agent lives"},
 		{method: "GET", path: "/v1/logs", access: byHost, query: []string{"after"}, serve: (*call).logs, about: "Gives recent lines of the server's log"},

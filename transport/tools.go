@@ -3,6 +3,7 @@ package transport
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 
 	"github.com/gobdk/bdk/actors"
 	"github.com/gobdk/bdk/actors/agent"
@@ -17,9 +18,11 @@ type toolRow struct {
 type toolsReply struct {
 	OK    bool      `json:"ok"`
 	Tools []toolRow `json:"tools"`
+	// ConnectionErrors says which connections could not tell their tools.
+	ConnectionErrors []actors.ConnectionError `json:"connectionErrors,omitempty"`
 }
 
-// tools lists what can be called directly. A session or a token binds the list:
+// tools lists what can be called directly, the tools of connections as they are now. A session or a token binds the list:
 // it is checked as a call would check it.
 func (c *call) tools() error {
 	q := c.query()
@@ -35,17 +38,19 @@ func (c *call) tools() error {
 		return err
 	}
 	reply := toolsReply{OK: true, Tools: []toolRow{}}
-	for _, t := range c.agent.Tools {
+	reached, faults := c.h.host.ConnectionTools(c.r.Context(), c.agent.Slug)
+	for _, t := range slices.Concat(c.agent.Tools, reached) {
 		if isServerTool(t) {
 			reply.Tools = append(reply.Tools, toolRow{Name: t.Name, Title: t.Title, Source: t.Source})
 		}
 	}
+	reply.ConnectionErrors = faults
 	return c.reply(http.StatusOK, reply)
 }
 
 func isServerTool(t *agent.Tool) bool { return t.Execution != agent.ExecutionAgent }
 
-// toolNames lists what can be called directly.
+// toolNames lists what can be called directly of the project itself.
 func toolNames(a *agent.Agent) []string {
 	names := []string{}
 	for _, t := range a.Tools {

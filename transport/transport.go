@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"time"
 
 	"github.com/gobdk/bdk/actors"
@@ -23,7 +24,11 @@ type host interface {
 	Agents() []*agent.Agent
 	Agent(slug string) *agent.Agent
 	ModelName(a *agent.Agent) string
-	Tool(slug, name string) *agent.Tool
+	FindTool(ctx context.Context, slug, name string) *agent.Tool
+	ConnectionTools(ctx context.Context, slug string) ([]*agent.Tool, []actors.ConnectionError)
+	CallableTools(slug string) []string
+	Channel(slug, id string) *actors.ChannelPort
+	Findings(slug string) []agent.Diagnostic
 	Degraded() bool
 	Draining() bool
 	Admit() error
@@ -40,6 +45,15 @@ type host interface {
 	Rename(ctx context.Context, sessionID, title string) (uint64, error)
 	ResolveApproval(ctx context.Context, sessionID, callID string, d actors.Decision) (actors.Resolved, error)
 	CallTool(ctx context.Context, c actors.ToolCall) (actors.ToolAnswer, error)
+	FireSchedule(ctx context.Context, slug, id string, i *events.Idempotency) ([]string, error)
+	ScheduleStatus(slug string, s *agent.Schedule) (actors.ScheduleStatus, []agent.Diagnostic)
+	Reminders(ctx context.Context, slug string) ([]actors.ArmedReminder, error)
+	FireReminder(ctx context.Context, slug, id string) (sessionID string, err error)
+	Ask(ctx context.Context, a actors.Ask) (actors.AskReply, error)
+	Check(ctx context.Context, c actors.Check) (actors.AskReply, error)
+	BeginAuthorization(ctx context.Context, slug, connection, redirect string) (actors.Authorization, error)
+	FinishAuthorization(ctx context.Context, query url.Values) (connection string, err error)
+	Authorized(ctx context.Context, slug, connection string) (time.Time, error)
 	OpenContents(ctx context.Context, a *events.Artifact) (io.ReadSeekCloser, error)
 }
 
@@ -53,10 +67,13 @@ type handler struct {
 	views   *projections.Views
 	journal *journal.Journal
 	router  *router
-	chain   chain
+	// chain is that of the command line.
+	chain   *chain
+	mounts  *mounts
 	cors    *origins
 	streams *streams
 	writes  *writes
+	mcp     mcpServers
 
 	// heartbeat is how often a quiet event stream gets a comment line, patience
 	// how long one write may wait for a client that does not read.
@@ -80,7 +97,7 @@ func newHandler(o Options) (*handler, error) {
 	}
 	h := &handler{
 		o: o, host: o.Host, views: o.Views, journal: o.Host.Journal(),
-		chain: newChain(&o), cors: cors,
+		cors:      cors,
 		streams:   newStreams(o.Limits.StreamsPerCaller),
 		writes:    newWrites(),
 		heartbeat: 15 * time.Second, patience: writeTimeout,
@@ -88,7 +105,15 @@ func newHandler(o Options) (*handler, error) {
 	if n := len(h.host.Agents()); o.Mode == ModeSingle && n != 1 {
 		return nil, fmt.Errorf("transport: mode %q serves one agent, the host has %d", ModeSingle, n)
 	}
-	h.router, err = newRouter(o.Mode, o.NoIndex)
+	policies := newPolicyMaker(o.Logger)
+	if h.chain, err = policies.commandLine(&o); err != nil {
+		return nil, fmt.Errorf("transport: %w", err)
+	}
+	h.mounts = newMounts(policies, h.chain)
+	if err := h.mounts.check(h.host.Agents()); err != nil {
+		return nil, err
+	}
+	h.router, err = newRouter(&o)
 	if err != nil {
 		return nil, err
 	}

@@ -34,6 +34,18 @@ type Agent struct {
 	Skills    []*Skill
 	Subagents []*Subagent
 	Hooks     []*Hook
+	// Channels, Schedules and Connections in the order of their names, each name once.
+	Channels    []*Channel
+	Schedules   []*Schedule
+	Connections []*Connection
+	// GitHub and Slack ask the platforms' APIs for Call; nil: none is set up.
+	GitHub Platform
+	Slack  Platform
+	// Mounts describe the extensions that brought some of the above, in the order of
+	// their namespaces.
+	Mounts []*Mount
+	// Auth are the policies of the built-in HTTP routes; nil: the host's own chain.
+	Auth []AuthPolicy
 	// Result judges replies; nil: the reply's text is the result.
 	Result *ResultRule
 	// Artifacts are the rules for them; nil: every kind, no tool for the model.
@@ -51,6 +63,9 @@ type Agent struct {
 	Diagnostics []Diagnostic
 	// Close releases what the loader holds, such as TypeScript VMs; nil when there is nothing.
 	Close func() error
+
+	// told are the instructions that Mount put together.
+	told *told
 }
 
 // A Model names a language model: "provider/name" or a bare name.

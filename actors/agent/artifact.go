@@ -17,6 +17,8 @@ const (
 type ArtifactRules struct {
 	// Kinds that may be tagged; empty: any.
 	Kinds map[string]ArtifactKind
+	// Open lets kinds be tagged that are not in Kinds.
+	Open bool
 	// AgentTool gives the model the tool tag_artifact.
 	AgentTool bool
 	// Max is how many artifacts an owner keeps: the oldest-updated go first.

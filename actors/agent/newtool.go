@@ -213,9 +213,9 @@ func encode(v any) (json.RawMessage, error) {
 	if err := enc.Encode(v); err != nil {
 		var unsupported *json.UnsupportedValueError
 		if errors.As(err, &unsupported) {
-			return nil, fmt.Errorf("the tool's result holds %s, which JSON cannot say", unsupported.Str)
+			return nil, fmt.Errorf("the value holds %s, which JSON cannot say", unsupported.Str)
 		}
-		return nil, fmt.Errorf("encoding the tool's result: %w", err)
+		return nil, fmt.Errorf("encoding a value: %w", err)
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }

@@ -31,7 +31,7 @@ type Subagent struct {
 	// Description tells the parent's model what the subagent is for.
 	Description  string
 	Instructions string
-	// Source is "project" or "extension:<ns>".
+	// Source is "project", "extension:<ns>" or "plugin:<name>".
 	Source string
 }
 

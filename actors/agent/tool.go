@@ -36,7 +36,7 @@ const DefaultTimeout = 120 * time.Second
 // or fill it as a loader does. Its functions may be called from any goroutine,
 // several at once.
 type Tool struct {
-	// Name matches [A-Za-z][A-Za-z0-9_-]{0,63} and has no "__".
+	// Name matches [A-Za-z][A-Za-z0-9_-]{0,63} and has no "__", but for <ns>__<name> of an extension.
 	Name        string
 	Title       string
 	Description string
@@ -110,7 +110,7 @@ type Call struct {
 	// Agent is the agent's display name.
 	Agent string
 	// Channel is the session's channel.
-	Channel Channel
+	Channel ChannelRef
 	// Now gives the session's asOf instant where it has one, else the time.
 	Now func() time.Time
 	// Workspace gives the absolute path of the session's folder, made on first need.
@@ -130,13 +130,33 @@ type Call struct {
 	// History reads the session's own log from an index to its end; nil where there
 	// is no session.
 	History func(from uint64) iter.Seq2[*events.Event, error]
+	// MCP reaches the connections of the agent, Reminders those of the session, GitHub
+	// and Slack the platforms' APIs. Each is nil where it is not bound.
+	MCP       MCP
+	Reminders Reminders
+	GitHub    Platform
+	Slack     Platform
+	// Sessions opens and finds conversations, for handlers of a channel's routes; nil elsewhere.
+	Sessions Sessions
+	// Conversation is the one that a channel's event handler delivers for; nil elsewhere.
+	Conversation Conversation
+	// Request is what a route's handler answers, or what a policy judges; nil elsewhere.
+	Request *Request
+	// Firing is the firing that a schedule's Run is called for; nil elsewhere.
+	Firing *Firing
+	// DeliveryID is stable over retries of one delivery to a channel's handler; empty elsewhere.
+	DeliveryID string
+	// WaitUntil runs work that goes on after the answer; the host waits for it when it
+	// stops, and the session is not put to sleep meanwhile. Nil where nothing may outlive
+	// the call. The work's ctx ends with the host.
+	WaitUntil func(work func(ctx context.Context))
 	// StateRoot is the absolute path of the host's state root.
 	StateRoot string
 	Log       zerolog.Logger
 }
 
-// A Channel is what a tool may know of the session's channel.
-type Channel struct {
+// A ChannelRef is what a tool may know of the session's channel.
+type ChannelRef struct {
 	ID string `json:"id"`
 	// ContinuationToken names the conversation: the channel's own, or else the newest
 	// one of the HTTP routes; empty where no follow-up is taken.

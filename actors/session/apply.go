@@ -19,9 +19,10 @@ func (s *Session) Apply(e *events.Event) {
 		t.tick(e, s.Parked())
 	}
 	s.measure(e)
+	s.applyReminder(e)
 	switch d := e.Data.(type) {
 	case *events.SessionStarted:
-		s.Mode, s.DryRun, s.Title = d.Mode, d.DryRun, d.Title
+		s.Mode, s.DryRun, s.Title, s.Eval = d.Mode, d.DryRun, d.Title, d.Purpose == events.PurposeEval
 	case *events.SessionUpdated:
 		s.Title = d.Title
 	case *events.SessionCompleted:
@@ -29,7 +30,9 @@ func (s *Session) Apply(e *events.Event) {
 	case *events.SessionFailed:
 		s.Ended = StatusFailed
 	case *events.SessionDeleted:
-		s.Ended, s.Turn, s.Queue, s.Direct = StatusDeleted, nil, nil, nil
+		s.Ended, s.Turn, s.Queue, s.Joined, s.Direct, s.Reminders = StatusDeleted, nil, nil, nil, nil, nil
+	case *events.ChannelUpdated:
+		s.applyChannel(d)
 	case *events.MessageReceived:
 		s.applyMessage(e, d)
 	case *events.ActionsRequested:
@@ -57,7 +60,8 @@ func (s *Session) applyMessage(e *events.Event, d *events.MessageReceived) {
 		s.Since = e.Index
 	}
 	switch {
-	case slices.Contains(s.Queue, e.TurnID): // coalesced
+	case slices.Contains(s.Queue, e.TurnID):
+		s.join(e.TurnID)
 	case s.Cut > 0 && s.Cut == e.Index:
 		s.Queue = slices.Insert(s.Queue, 0, e.TurnID)
 	default:
@@ -70,7 +74,7 @@ func (s *Session) applyTurn(e *events.Event) {
 	t := s.Turn
 	switch d := e.Data.(type) {
 	case *events.TurnStarted:
-		s.Queue = slices.DeleteFunc(s.Queue, func(id string) bool { return id == e.TurnID })
+		s.unqueue(e.TurnID)
 		s.Turn = &Turn{ID: e.TurnID, Model: d.Model, Last: e.At.UnixMilli()}
 	case *events.TurnResumed:
 		t.Resumes++
@@ -155,7 +159,7 @@ func (s *Session) applyEnd(e *events.Event) {
 	if s.Turn != nil && s.Turn.ID == e.TurnID {
 		s.Turn = nil
 	}
-	s.Queue = slices.DeleteFunc(s.Queue, func(id string) bool { return id == e.TurnID })
+	s.unqueue(e.TurnID)
 	if f, ok := e.Data.(*events.TurnFailed); ok && f.Code == events.FailInterrupted {
 		s.Cut = e.Index + 1
 	}

@@ -22,8 +22,9 @@ type (
 		Idempotency *events.Idempotency
 		// FollowUp is the n of the HTTP token that came with it; nil: none is needed.
 		FollowUp *int
-		// Interrupt ends the open turn first.
-		Interrupt bool
+		// Interrupt ends the open turn first. Coalesce joins the newest turn that waits,
+		// whose id the message then has. Reject is refused where a turn is open.
+		Interrupt, Coalesce, Reject bool
 		// Place says that a started turn would have a place to run.
 		Place bool
 		// NotStarted are calls that were handed out and have not begun.
@@ -47,6 +48,13 @@ type (
 
 	// Rename changes the title.
 	Rename struct{ Title string }
+
+	// UpdateChannel keeps what the session's channel says of the conversation: its
+	// state, where that is not nil, and its name, where that is not empty.
+	UpdateChannel struct {
+		State events.RawJSON
+		Token string
+	}
 
 	// CompactNow sums up the context of an idle session. A message that comes
 	// meanwhile goes first and ends it.
@@ -177,22 +185,23 @@ type Prepared struct {
 	Code, Message string
 }
 
-func (*Start) input()       {}
-func (*Message) input()     {}
-func (*Stop) input()        {}
-func (*Decide) input()      {}
-func (*Rename) input()      {}
-func (*CompactNow) input()  {}
-func (*DirectCall) input()  {}
-func (*Place) input()       {}
-func (*Deltas) input()      {}
-func (*StepDone) input()    {}
-func (*StepFailed) input()  {}
-func (*ToolDone) input()    {}
-func (*Delegate) input()    {}
-func (*Resolved) input()    {}
-func (*CompactDone) input() {}
-func (*Expire) input()      {}
-func (*TurnTimeout) input() {}
-func (*Fail) input()        {}
-func (*Resume) input()      {}
+func (*Start) input()         {}
+func (*Message) input()       {}
+func (*Stop) input()          {}
+func (*Decide) input()        {}
+func (*Rename) input()        {}
+func (*UpdateChannel) input() {}
+func (*CompactNow) input()    {}
+func (*DirectCall) input()    {}
+func (*Place) input()         {}
+func (*Deltas) input()        {}
+func (*StepDone) input()      {}
+func (*StepFailed) input()    {}
+func (*ToolDone) input()      {}
+func (*Delegate) input()      {}
+func (*Resolved) input()      {}
+func (*CompactDone) input()   {}
+func (*Expire) input()        {}
+func (*TurnTimeout) input()   {}
+func (*Fail) input()          {}
+func (*Resume) input()        {}

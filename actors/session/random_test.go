@@ -84,14 +84,16 @@ func (d *driver) next() session.Input {
 	if t := d.s.Turn; t != nil && t.Replied && d.r.IntN(3) == 0 {
 		return d.verdict(t.ID, t.Step)
 	}
-	n := d.r.IntN(24)
+	n := d.r.IntN(27)
 	if n < 4 && d.s.Turn != nil && d.seed%2 == 1 && d.r.IntN(5) > 0 { // turns that mostly reach their end
 		n = 23
 	}
 	switch n {
 	case 0, 1, 2:
 		d.turns++
-		return &session.Message{TurnID: fmt.Sprintf("t%d", d.turns), Text: "x", From: "user", Interrupt: d.r.IntN(3) == 0, Place: d.r.IntN(2) == 0}
+		m := &session.Message{TurnID: fmt.Sprintf("t%d", d.turns), Text: "x", From: "user", Interrupt: d.r.IntN(3) == 0, Place: d.r.IntN(2) == 0}
+		m.Coalesce, m.Reject = d.r.IntN(3) == 0, d.r.IntN(6) == 0
+		return m
 	case 3:
 		return &session.Stop{}
 	case 4:
@@ -108,7 +110,9 @@ func (d *driver) next() session.Input {
 		d.calls++
 		return &session.DirectCall{Call: events.Call{CallID: fmt.Sprintf("c%d", d.calls), ToolName: "t", Effect: "read"}}
 	case 11:
-		return &session.Tag{TurnID: []string{at.turn, ""}[d.r.IntN(2)], CallID: []string{call, ""}[d.r.IntN(2)], Artifact: events.Artifact{ID: "art_1"}}
+		return &session.Tag{Origin: session.Origin{TurnID: []string{at.turn, ""}[d.r.IntN(2)], CallID: []string{call, ""}[d.r.IntN(2)]}, Artifact: events.Artifact{ID: "art_1"}}
+	case 24:
+		return d.reminder()
 	case 12:
 		d.restart()
 		return &session.Resume{}
@@ -121,7 +125,23 @@ func (d *driver) next() session.Input {
 	case 16, 17:
 		return d.verdict(at.turn, at.Step)
 	}
+	if n == 26 {
+		return &session.UpdateChannel{State: d.raw(), Token: []string{"", "a", "b"}[d.r.IntN(3)]}
+	}
 	return d.done(at, d.r.IntN(3))
+}
+
+// reminder sets, cancels or fires one of a few.
+func (d *driver) reminder() session.Input {
+	id, at := fmt.Sprintf("rem_%d", d.r.IntN(3)), time.Unix(2e9, 0).UTC()
+	switch d.r.IntN(4) {
+	case 0:
+		return &session.CancelReminder{IDOrKey: "k"}
+	case 1:
+		d.turns++
+		return &session.FireReminder{ReminderID: id, TurnID: fmt.Sprintf("t%d", d.turns), Next: []*time.Time{nil, &at}[d.r.IntN(2)], Place: d.r.IntN(2) == 0}
+	}
+	return &session.SetReminder{Max: 3, Set: &events.ReminderSet{ReminderID: id, Key: []string{"", "k"}[d.r.IntN(2)], At: &at, Message: "m"}}
 }
 
 // A line is a line of work that a step's outcome may be for.

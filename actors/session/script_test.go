@@ -39,10 +39,11 @@ type player struct {
 func newInput(name string) session.Input {
 	inputs := map[string]session.Input{
 		"start": &session.Start{}, "message": &session.Message{From: "user"}, "stop": &session.Stop{}, "decide": &session.Decide{},
-		"rename": &session.Rename{}, "direct-call": &session.DirectCall{}, "tag": &session.Tag{}, "place": &session.Place{}, "deltas": &session.Deltas{},
+		"rename": &session.Rename{}, "update-channel": &session.UpdateChannel{}, "direct-call": &session.DirectCall{}, "tag": &session.Tag{}, "place": &session.Place{}, "deltas": &session.Deltas{},
 		"step-done": &session.StepDone{FinishReason: "stop"}, "step-failed": &session.StepFailed{}, "tool-done": &session.ToolDone{}, "delegate": &session.Delegate{},
 		"expire": &session.Expire{}, "turn-timeout": &session.TurnTimeout{}, "fail": &session.Fail{}, "resume": &session.Resume{},
 		"resolved": &session.Resolved{}, "compact-now": &session.CompactNow{}, "compact-done": &session.CompactDone{},
+		"set-reminder": &session.SetReminder{}, "cancel-reminder": &session.CancelReminder{}, "fire-reminder": &session.FireReminder{},
 	}
 	return inputs[name]
 }

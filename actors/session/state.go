@@ -33,6 +33,12 @@ type State struct {
 	Turn *Turn `json:"turn,omitempty"`
 	// Queue holds the turns that wait to start, first first.
 	Queue []string `json:"queue,omitempty"`
+	// Joined counts, for each turn of Queue, the messages that joined its first one.
+	Joined map[string]int `json:"joined,omitempty"`
+	// ChannelState and ContinuationToken are what the newest channel.updated said of
+	// each; nil and empty where none did.
+	ChannelState      events.RawJSON `json:"channelState,omitempty"`
+	ContinuationToken string         `json:"continuationToken,omitempty"`
 	// Direct holds the open calls that belong to no turn.
 	Direct []Call `json:"direct,omitempty"`
 	// Spent is the money of all turns in 1e-12 US dollars, Tokens their tokens.
@@ -45,6 +51,10 @@ type State struct {
 	Since uint64 `json:"since,omitempty"`
 	// Context is how much a model step is told.
 	Context Context `json:"context,omitzero"`
+	// Eval says that the session is an eval's, in which no reminder fires.
+	Eval bool `json:"eval,omitempty"`
+	// Reminders are those that are armed, in the order in which they were set.
+	Reminders []Reminder `json:"reminders,omitempty"`
 }
 
 // A Turn is the work on one message.

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/gobdk/bdk/events"
@@ -22,10 +23,18 @@ func (s *Session) Step(in Input, now time.Time) error {
 		return s.decide(in)
 	case *Rename:
 		return s.rename(in)
+	case *UpdateChannel:
+		return s.updateChannel(in)
 	case *DirectCall:
 		return s.directCall(in)
 	case *Tag:
 		return s.tag(in)
+	case *SetReminder:
+		return s.setReminder(in)
+	case *CancelReminder:
+		return s.cancelReminder(in)
+	case *FireReminder:
+		return s.fireReminder(in)
 	case *Place:
 		s.place(in)
 	case *Deltas:
@@ -68,11 +77,21 @@ func (s *Session) message(in *Message) error {
 	if in.Interrupt {
 		s.cancelOpen(events.FailInterrupted, "interrupted by a new message", in.NotStarted)
 	}
-	s.recordFor(in.TurnID, &events.MessageReceived{Text: in.Text, From: in.From, DeliveryID: in.DeliveryID, Idempotency: in.Idempotency})
-	if s.Turn == nil && s.Queue[0] == in.TurnID {
+	turn := s.turnFor(in)
+	joins := slices.Contains(s.Queue, turn)
+	s.recordFor(turn, &events.MessageReceived{Text: in.Text, From: in.From, DeliveryID: in.DeliveryID, Idempotency: in.Idempotency})
+	if s.Turn == nil && s.Queue[0] == turn && !joins {
 		s.startNext(in.Place)
 	}
 	return nil
+}
+
+// turnFor is the turn that a message opens, or joins.
+func (s *Session) turnFor(in *Message) string {
+	if n := len(s.Queue); in.Coalesce && n > 0 {
+		return s.Queue[n-1]
+	}
+	return in.TurnID
 }
 
 // Admits says whether a message would be taken now; nil when it would.
@@ -80,11 +99,13 @@ func (s *Session) Admits(in *Message) error {
 	switch {
 	case s.Ended == StatusDeleted:
 		return ErrDeleted
+	case in.Reject && s.OpenTurn() != "":
+		return ErrBusy
 	case s.Mode == events.ModeTask && s.Next > 1:
 		return ErrTask
 	case in.FollowUp != nil && *in.FollowUp != s.FollowUps:
 		return ErrStaleToken
-	case !in.Interrupt && len(s.Queue) >= s.cfg.MaxQueue:
+	case !in.Interrupt && s.messagesWaiting() >= s.cfg.MaxQueue:
 		return ErrTooManyMessages
 	}
 	return nil

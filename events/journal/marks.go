@@ -45,6 +45,20 @@ func (j *Journal) Marks() iter.Seq2[Mark, error] {
 	}
 }
 
+// Mark gives a stream's open mark; nil when there is none. Its caller is the one that
+// writes it, and has no append under way.
+func (j *Journal) Mark(stream string) ([]byte, error) {
+	if !j.gate.enter() {
+		return nil, ErrClosed
+	}
+	defer j.gate.leave()
+	value, err := get(j.db, plainKey(kindMark, stream))
+	if err != nil {
+		return nil, fmt.Errorf("journal: reading the mark of %s: %w", stream, err)
+	}
+	return value, nil
+}
+
 // A Stream is a log that exists.
 type Stream struct {
 	ID string

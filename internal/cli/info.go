@@ -17,7 +17,7 @@ import (
 // described is one agent in info --json: what GET /v1/info gives, in one object.
 type described struct {
 	transport.AgentInfo
-	Extensions  []any              `json:"extensions"`
+	Extensions  []agent.Mount      `json:"extensions"`
 	Diagnostics []agent.Diagnostic `json:"diagnostics"`
 }
 
@@ -47,12 +47,15 @@ func (a *app) newInfo() *cobra.Command {
 					continue
 				}
 				list = append(list, described{
-					transport.Describe(ag, m.name(ag, m.chosen(model))), []any{},
+					transport.Describe(ag, m.name(ag, m.chosen(model))), transport.DescribeMounts(ag),
 					append(append([]agent.Diagnostic{}, ag.Diagnostics...), actors.SandboxDiagnostics(ag)...),
 				})
 			}
 			if len(list) == 0 {
 				return noAgent(slug, agents)
+			}
+			if dir, err := f.directory(a, c, args); err == nil {
+				a.addRunning(c.Context(), dir, list)
 			}
 			if asJSON {
 				return a.printJSON(map[string]any{"agents": list})
@@ -140,10 +143,32 @@ func (s *sheet) agent(d described, ag *agent.Agent) {
 		s.item(k.Kind, firstLine(k.Description))
 	}
 	for _, c := range d.Channels {
-		s.row("channel", fmt.Sprintf("%s, %s", c.ID, plural(len(c.Routes), "route")))
+		s.channel(c)
+	}
+	s.count("schedules", len(d.Schedules))
+	for _, k := range d.Schedules {
+		s.item(k.ID, scheduleNote(k))
+	}
+	for _, m := range d.Extensions {
+		s.mount(m)
 	}
 	if len(d.Extra) > 0 {
 		s.row("accepted", strings.Join(slices.Sorted(maps.Keys(d.Extra)), ", ")+"; they do nothing here")
+	}
+}
+
+// channel is a row with the routes beneath it; those of the built-in channel are in the docs.
+func (s *sheet) channel(c transport.ChannelInfo) {
+	note := fmt.Sprintf("%s, %s", c.ID, plural(len(c.Routes), "route"))
+	if c.Description != "" {
+		note += ": " + firstLine(c.Description)
+	}
+	s.row("channel", note)
+	if c.ID == "http" {
+		return
+	}
+	for _, r := range c.Routes {
+		s.item(r.Method+" /v1/channels/"+c.ID+strings.TrimSuffix(r.Path, "/"), firstLine(r.Description))
 	}
 }
 

@@ -22,7 +22,10 @@ func TestInfo_ForPeople(t *testing.T) {
 		Subagents:       []*agent.Subagent{{Name: "critic", Description: "Doubts."}},
 		Hooks:           []*agent.Hook{{Name: "audit/usage", On: map[string]agent.HookFunc{"turn.failed": nil, "*": nil}}},
 		Artifacts:       &agent.ArtifactRules{Kinds: map[string]agent.ArtifactKind{"book": {}}},
-		Extra:           map[string]any{"hosting": 1, "cloud": 2},
+		Channels: []*agent.Channel{{ID: "desk", Description: "Takes reports.", Routes: []*agent.Route{
+			{Method: "POST", Path: "/", Description: "A report."}, {Method: "GET", Path: "/reports/:id"},
+		}}},
+		Extra: map[string]any{"hosting": 1, "cloud": 2},
 	}
 	d := described{AgentInfo: transport.Describe(ag, "scripted"), Diagnostics: []agent.Diagnostic{{Rule: "a/b", Severity: "warning", File: "bot/x.ts", Line: 1, Column: 2, Message: "hm", Fix: "mend it"}}}
 	ag.Local.Sandbox = agent.SandboxOff
@@ -51,6 +54,9 @@ func TestInfo_ForPeople(t *testing.T) {
   artifacts     1
     book
   channel       http, 2 routes
+  channel       desk, 2 routes: Takes reports.
+    POST /v1/channels/desk A report.
+    GET /v1/channels/desk/reports/:id
   accepted      cloud, hosting; they do nothing here
   bot/bot/x.ts:1:2: warning: hm [a/b]
       mend it

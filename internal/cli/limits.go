@@ -37,6 +37,7 @@ var limits = []limit{
 	{name: "title", about: "characters of a session's title (200)", most: 10_000, set: func(t *tunable, n int64) { t.edge.Limits.TitleLength = int(n) }},
 	{name: "streams", about: "open streams of one principal (1000; ten times as many for the local one)", set: func(t *tunable, n int64) { t.edge.Limits.StreamsPerCaller = int(n) }},
 	{name: "messages", about: "messages that wait in one session (100)", set: func(t *tunable, n int64) { t.core.MaxQueuedMessages = int(n) }},
+	{name: "reminders", about: "reminders that one session may have armed (100)", set: func(t *tunable, n int64) { t.core.MaxReminders = int(n) }},
 	{name: "turns", about: "turns that run at once, as --max-turns (no bound)", set: func(t *tunable, n int64) { t.core.MaxRunningTurns = int(n) }},
 	{name: "output", about: "bytes of one tool's output that are kept as they are (1MiB)", bytes: true, set: func(t *tunable, n int64) { t.core.MaxOutputBytes = int(n) }},
 	{name: "steps", about: "model steps of one turn, where the agent sets none (100)", set: setSteps},

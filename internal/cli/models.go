@@ -39,6 +39,7 @@ func (a *app) newModelsFrom(agents []*agent.Agent, f *projectFlags, environ []st
 	m := &models{app: a, environ: environ, agents: agents, byDir: map[string]*providers.Resolver{}, own: map[string][]string{}}
 	m.other = m.resolver(nil)
 	for _, ag := range agents {
+		a.hide(ag)
 		if len(f.envFiles) == 0 {
 			m.own[ag.Dir] = projectEnv(ag.Dir)
 			a.redactor.Add(redact.SecretsOf(m.own[ag.Dir])...)

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -70,4 +71,21 @@ func TestMain_AStateRootThatServesNothing(t *testing.T) {
 		newBench(t, append(strings.Fields(args), "--state-root", root)...).want(t, ExitNoStart, "",
 			"already uses the state root "+root+" and serves nothing to go through: wait until it ends; while bdk serve runs, several commands can be used at once\n")
 	}
+}
+
+// connections.md: "serve refuses to start when the slug is not mounted".
+func TestServe_WithoutAPeer(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, "serve", "--port", "0")
+	for name, text := range map[string]string{
+		"bot/instructions.md": "Here.",
+		"bot/mcp-connections/helper.ts": `import { defineConnection } from "@cursor/bdk/connections";
+export default defineConnection({ agent: "help-desk" });`,
+	} {
+		file := filepath.Join(b.Dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.want(t, ExitNoStart, "", `its connection helper leads to the agent "help-desk", which is not served here: serve the folder that has both, or mend the slug`)
 }

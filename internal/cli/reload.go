@@ -150,7 +150,7 @@ func (r *reloader) options() (o *project.Options, environ []string, err error) {
 		return nil, nil, err
 	}
 	o = r.flags.project.options(r.app, r.cache)
-	o.Env, o.Workers = environ, r.flags.workers
+	o.Env, o.Workers, o.Dev = environ, r.flags.workers, r.flags.dev
 	return o, environ, nil
 }
 

@@ -256,7 +256,8 @@ func TestDev_StartsWithErrors(t *testing.T) {
 func TestWatcher_SeesWhatMatters(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	for _, file := range []string{"bot/a.ts", "bot/lib/deep/b.json", ".env", "package.json", "node_modules/x/index.js", ".git/HEAD", ".bdk/lock", "root/data", "bot/a.test.ts", "types/x.d.ts", "bot/a.ts~", "bot/sandbox/workspace/.github/a.test.ts"} {
+	for _, file := range []string{"bot/a.ts", "bot/lib/deep/b.json", ".env", "package.json", "node_modules/x/index.js", ".git/HEAD", ".bdk/lock", "root/data", "bot/a.test.ts", "types/x.d.ts", "bot/a.ts~", "bot/sandbox/workspace/.github/a.test.ts",
+		"packages/ci/tools/a.ts", "plugins/x/.cursor-plugin/plugin.json", "plugins/x/.mcp.json", "plugins/x/skills/a/SKILL.md"} { // what is mounted
 		write(t, filepath.Join(dir, file), "x")
 	}
 	if err := os.Symlink(dir, filepath.Join(dir, "bot/back")); err != nil {
@@ -270,7 +271,7 @@ func TestWatcher_SeesWhatMatters(t *testing.T) {
 		rel, _ := filepath.Rel(dir, p)
 		seen = append(seen, rel)
 	}
-	if got := strings.Join(seen, " "); got != ".env bot/a.ts bot/lib/deep/b.json bot/sandbox/workspace/.github/a.test.ts package.json" {
+	if got := strings.Join(seen, " "); got != ".env bot/a.ts bot/lib/deep/b.json bot/sandbox/workspace/.github/a.test.ts package.json packages/ci/tools/a.ts plugins/x/.cursor-plugin/plugin.json plugins/x/.mcp.json plugins/x/skills/a/SKILL.md" {
 		t.Errorf("seen are %s", got)
 	}
 	for _, change := range []func(){

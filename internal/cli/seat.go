@@ -144,7 +144,9 @@ func (a *app) ownStack(ctx context.Context, f *seatFlags, check func([]*agent.Ag
 		return nil, err
 	}
 	root := f.root.directory(a, dir)
-	agents, err := a.load(ctx, dir, f.project.options(a, cacheDir(root)))
+	load := f.project.options(a, cacheDir(root))
+	load.Dev = true // only this process reaches it
+	agents, err := a.load(ctx, dir, load)
 	if err != nil {
 		return nil, err
 	}

@@ -75,7 +75,7 @@ func (a *app) serve(c *cobra.Command, f *serveFlags, args []string, lenient bool
 	}
 	root := f.root.directory(a, dir)
 	load := f.project.options(a, cacheDir(root))
-	load.Workers = f.workers
+	load.Workers, load.Dev = f.workers, f.dev
 	var again *reloader
 	if lenient {
 		again = a.newReloader(f, dir, root, settings)
@@ -99,11 +99,26 @@ func (a *app) admit(f *serveFlags, agents []*agent.Agent, lenient bool) error {
 	if f.mode == transport.ModeSingle && len(agents) > 1 {
 		return usagef("--mode single serves one agent, and there are %d: name one project with --dir, or leave --mode out", len(agents))
 	}
+	if !f.local() {
+		if err := refuseShort(agents, f.host); err != nil {
+			return err
+		}
+	}
+	peers := actors.CheckPeers(agents)
 	if lenient {
+		if peers != nil {
+			a.logger.Warn().Err(peers).Msg("an agent is not reached")
+		}
 		a.sayDiagnostics(agents)
 		return nil
 	}
-	return a.refuseErrors(agents)
+	if err := a.refuseErrors(agents); err != nil {
+		return err
+	}
+	if peers != nil {
+		return cannotStart("%w", peers)
+	}
+	return nil
 }
 
 // listen takes the state root and the port, and starts the host. What it was

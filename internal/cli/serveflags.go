@@ -8,12 +8,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/gobdk/bdk/actors"
+	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/actors/model"
 	"github.com/gobdk/bdk/transport"
 )
-
-// minToken is how long a bearer token must be where others can reach the host.
-const minToken = 16
 
 // modes are what --mode can be.
 var modes = []string{transport.ModeMulti, transport.ModeSingle}
@@ -99,20 +97,25 @@ func (f *serveFlags) refuseEmptyToken(a *app, flags *pflag.FlagSet) error {
 	return nil
 }
 
+// local says whether only this machine can reach the host.
+func (f *serveFlags) local() bool {
+	if ip := net.ParseIP(f.host); ip != nil {
+		return ip.IsLoopback()
+	}
+	return f.host == "localhost"
+}
+
 // checkAccess looks at who would be let in.
 func (f *serveFlags) checkAccess(a *app) error {
-	local := f.host == "localhost"
-	if ip := net.ParseIP(f.host); ip != nil {
-		local = ip.IsLoopback()
-	}
+	local := f.local()
 	a.redactor.Add(f.bearerToken)
 	switch {
 	case f.bearerToken != "" && f.allowAnonymous:
 		return usagef("--bearer-token and --allow-anonymous exclude each other")
 	case f.bearerToken != strings.TrimSpace(f.bearerToken):
 		return usagef("--bearer-token begins or ends with a space")
-	case f.bearerToken != "" && len(f.bearerToken) < minToken && !local:
-		return usagef("the bearer token has fewer than %d characters and %s can be reached by others: take a longer one, or --host 127.0.0.1", minToken, f.host)
+	case f.bearerToken != "" && len(f.bearerToken) < agent.MinSecret && !local:
+		return usagef("the bearer token has fewer than %d characters and %s can be reached by others: take a longer one, or --host 127.0.0.1", agent.MinSecret, f.host)
 	case f.bearerToken == "" && !f.allowAnonymous && !local:
 		a.logger.Warn().Str("host", f.host).Msg("only direct calls from this machine are admitted: others need --bearer-token")
 	}

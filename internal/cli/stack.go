@@ -22,6 +22,7 @@ type stack struct {
 	views   *projections.Views
 	host    *actors.Host
 	measure *telemetry.Telemetry // nil: nobody wants to know
+	traces  *tracing             // … nor of this
 	edge    transport.Options
 	handler http.Handler
 	base    string // the host's URL; empty where it has none
@@ -64,12 +65,19 @@ func (a *app) start(ctx context.Context, agents []*agent.Agent, j *journal.Journ
 		return fail(err)
 	}
 	core.Telemetry, s.edge.Metrics = s.measure, s.measure.Handler()
+	core.Manual = edge.Dev
 	core.Journal, core.Views, core.Agents, core.Logger, core.Environ = j, s.views, agents, a.logger, a.Environ
 	if s.host, err = actors.Start(context.WithoutCancel(ctx), &core); err != nil {
 		return fail(err)
 	}
 	if err = s.measureHost(); err != nil {
 		return fail(err)
+	}
+	if s.traces, err = a.openTraces(ctx, s); err != nil {
+		return fail(err)
+	}
+	if s.traces != nil {
+		s.edge.Trace = s.traces.Request
 	}
 	s.edge.Host, s.edge.Views, s.edge.Logs, s.edge.Logger, s.edge.Version = s.host, s.views, recent{a.log}, a.logger, Version()
 	if s.handler, err = transport.NewHandler(&s.edge); err != nil {

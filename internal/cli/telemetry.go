@@ -42,7 +42,7 @@ const telemetryTime = 5 * time.Second
 func (s *stack) closeTelemetry(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), telemetryTime)
 	defer cancel()
-	if err := s.measure.Close(ctx); err != nil {
+	if err := errors.Join(s.traces.close(ctx), s.measure.Close(ctx)); err != nil {
 		s.edge.Logger.Warn().Err(err).Msg("measurements were lost")
 	}
 }

@@ -162,10 +162,13 @@ func inSeeds(p string) bool {
 	return strings.Contains(p, sep+"sandbox"+sep+"workspace"+sep)
 }
 
+// pluginFiles are files and folders of plugins with a dot first.
+var pluginFiles = []string{".cursor-plugin", ".claude-plugin", ".mcp.json"}
+
 // watched says whether a file or folder of this name may matter.
 func watched(name string) bool {
 	if strings.HasPrefix(name, ".") {
-		return strings.HasPrefix(name, ".env")
+		return strings.HasPrefix(name, ".env") || slices.Contains(pluginFiles, name)
 	}
 	return !strings.HasPrefix(name, "#") && !slices.ContainsFunc(unwatched, func(end string) bool { return strings.HasSuffix(name, end) })
 }

@@ -20,15 +20,20 @@ var (
 
 // Read gives the content of a plain file, links followed. Its errors are of type
 // *fs.PathError.
-func Read(name string) ([]byte, error) {
-	info, err := os.Stat(name) // before opening, which some devices take for a command
+func Read(name string) ([]byte, error) { return read(os.Stat, os.OpenFile, name) }
+
+// ReadIn is Read for a file below a folder, which no link leads out of.
+func ReadIn(r *os.Root, name string) ([]byte, error) { return read(r.Stat, r.OpenFile, name) }
+
+func read(stat func(string) (fs.FileInfo, error), open func(string, int, fs.FileMode) (*os.File, error), name string) ([]byte, error) {
+	info, err := stat(name) // before opening, which some devices take for a command
 	if err == nil {
 		err = plain(name, info)
 	}
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(name, os.O_RDONLY|noWait, 0)
+	f, err := open(name, os.O_RDONLY|noWait, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -46,6 +46,7 @@ func (l *loader) agentFile(m script.Loaded, src *source) {
 	a.Local = l.readLocal(s.object("local"))
 	a.Harness = readHarness(s)
 	a.Extra = readExtra(s)
+	a.Auth = l.auth(s, m.ID)
 	l.checkUnhonoured(s)
 	s.unknown(ruleAgentUnknown, agentFields)
 }
@@ -154,10 +155,6 @@ func (l *loader) checkUnhonoured(s *spec) {
 	if s.has("instructions") {
 		s.report.add(ruleAgentInline, s.at("instructions"), "the instructions of this agent are in agent.ts, where only a subagent has them",
 			"move them into "+l.place.Root+"/"+instructionsMDFile)
-	}
-	if s.has("auth") {
-		s.report.add(ruleAgentUnsupported, s.at("auth"), "auth is not honoured by this build: the routes would be open to others than the policies say",
-			"remove it, or use a build that honours it")
 	}
 }
 

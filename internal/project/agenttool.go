@@ -17,28 +17,32 @@ import (
 type apart struct {
 	options  *script.Options // for the one module
 	command  []string
+	mount    *toolMount
 	prebuilt func()
 }
 
 // A toolCall is what the process of a tool reads: the input, and what its ctx tells.
 type toolCall struct {
-	Input      json.RawMessage `json:"input"`
-	Session    agent.Session   `json:"session"`
-	Agent      string          `json:"agent"`
-	Channel    agent.Channel   `json:"channel"`
-	ToolCallID string          `json:"toolCallId"`
-	Tool       string          `json:"tool"`
-	TurnID     string          `json:"turnId,omitempty"`
-	StateRoot  string          `json:"stateRoot"`
-	CacheDir   string          `json:"cacheDir,omitempty"`
+	Input      json.RawMessage  `json:"input"`
+	Session    agent.Session    `json:"session"`
+	Agent      string           `json:"agent"`
+	Channel    agent.ChannelRef `json:"channel"`
+	ToolCallID string           `json:"toolCallId"`
+	Tool       string           `json:"tool"`
+	TurnID     string           `json:"turnId,omitempty"`
+	StateRoot  string           `json:"stateRoot"`
+	CacheDir   string           `json:"cacheDir,omitempty"`
+	// Mount is the extension that the tool is part of; nil: none.
+	Mount *toolMount `json:"mount,omitempty"`
 	// Now is the instant that the session takes for the present; nil: the present.
 	Now *time.Time `json:"now,omitempty"`
 }
 
 // apart prepares a tool for being run in a process of its own.
 func (l *loader) apart(m script.Loaded) *apart {
-	o := &script.Options{Dir: l.place.Dir, Modules: []script.Module{{ID: m.ID, File: m.File}}, CacheDir: l.options.CacheDir}
-	a := &apart{options: o}
+	o := &script.Options{Dir: l.place.Dir, CacheDir: l.options.CacheDir}
+	a := &apart{options: o, mount: l.toolMount}
+	a.mount.apply(o, script.Module{ID: m.ID, File: m.File})
 	if len(l.options.ToolCommand) > 0 {
 		a.command = append(slices.Clone(l.options.ToolCommand), o.Dir, m.ID, m.File)
 	}
@@ -48,6 +52,24 @@ func (l *loader) apart(m script.Loaded) *apart {
 		}
 	})
 	return a
+}
+
+// A toolMount is what a tool of an extension needs beside itself: the file that mounts
+// the extension and gives it its settings.
+type toolMount struct {
+	ID    string       `json:"id"`
+	File  string       `json:"file"`
+	Mount script.Mount `json:"mount"`
+}
+
+// apply gives options the modules that a tool needs, the tool's own last.
+func (t *toolMount) apply(o *script.Options, tool script.Module) {
+	if t != nil {
+		tool.Mount = t.Mount.Namespace
+		o.Mounts = []script.Mount{t.Mount}
+		o.Modules = []script.Module{{ID: t.ID, File: t.File, Mount: tool.Mount}}
+	}
+	o.Modules = append(o.Modules, tool)
 }
 
 // executeApart runs the tool in the workspace and takes its result as if it had run here.
@@ -73,7 +95,7 @@ func (c *caller) executeApart(ctx context.Context, call *agent.Call) (agent.Resu
 func (a *apart) describe(call *agent.Call) *toolCall {
 	t := &toolCall{
 		Input: call.Args, Session: call.Session, Agent: call.Agent, Channel: call.Channel, ToolCallID: call.ID, Tool: call.Tool,
-		TurnID: call.TurnID, StateRoot: call.StateRoot, CacheDir: a.options.CacheDir,
+		TurnID: call.TurnID, StateRoot: call.StateRoot, CacheDir: a.options.CacheDir, Mount: a.mount,
 	}
 	if call.Now == nil {
 		return t

@@ -29,7 +29,7 @@ func (l *loader) artifactsFile(m script.Loaded, src *source) {
 	}
 	kinds := s.object("kinds")
 	for _, name := range kinds.names() {
-		rules.Kinds[name] = l.kind(kinds, name)
+		rules.Kinds[name] = l.kind(m.ID, kinds, name)
 	}
 	if l.report.errors() == before {
 		l.agent.Artifacts = rules
@@ -40,7 +40,7 @@ func (l *loader) artifactsFile(m script.Loaded, src *source) {
 const maxArtifacts = 1_000_000
 
 // kind reads {description, schema?}.
-func (l *loader) kind(kinds *spec, name string) (k agent.ArtifactKind) {
+func (l *loader) kind(module string, kinds *spec, name string) (k agent.ArtifactKind) {
 	if strings.Contains(name, "__") || !kindForm.MatchString(name) {
 		l.report.add(ruleArtifactsKind, kinds.at(name), quote(name)+" cannot be a kind of artifacts", "call it by letters, digits, \"-\", \"_\" and \".\", without \"__\", at most 64 in all")
 		return k
@@ -58,7 +58,7 @@ func (l *loader) kind(kinds *spec, name string) (k agent.ArtifactKind) {
 		l.report.add(ruleArtifactsKind, kinds.at(name), quote(name)+" has no description", "say in a sentence what such an artifact is")
 	}
 	if s.has("schema") {
-		l.kindSchema(&k, s, name)
+		l.kindSchema(&k, module, s, name)
 	}
 	return k
 }
@@ -69,7 +69,7 @@ func isSchema(raw json.RawMessage) bool {
 }
 
 // kindSchema gives a kind its schema and what checks data by it.
-func (l *loader) kindSchema(k *agent.ArtifactKind, s *spec, name string) {
+func (l *loader) kindSchema(k *agent.ArtifactKind, module string, s *spec, name string) {
 	doc, plain, fault := readSchema(s.fields["schema"])
 	if fault != "" {
 		l.report.add(ruleArtifactsSchema, s.at("schema"), "the schema of "+quote(name)+" "+fault, "make it a Zod schema or a JSON Schema object, or leave it out")
@@ -79,7 +79,7 @@ func (l *loader) kindSchema(k *agent.ArtifactKind, s *spec, name string) {
 	k.Schema = doc
 	k.Parse = func(ctx context.Context, data json.RawMessage) (json.RawMessage, error) {
 		if plain == nil {
-			return runtime.ParseValue(ctx, artifactsModule, []string{"kinds", name, "schema"}, data, &agent.Call{})
+			return runtime.ParseValue(ctx, module, []string{"kinds", name, "schema"}, data, &agent.Call{})
 		}
 		if found := plain.Validate(data); len(found) > 0 {
 			return nil, inputError(found)

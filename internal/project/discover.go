@@ -14,12 +14,15 @@ type discovery struct {
 	root   string
 	report *report
 	layout layout
+	// packaged says that it is the package of an extension, which may be built.
+	packaged bool
+	// over says that it is what lies over an extension.
+	over bool
 }
 
 // discover says what lies in dir/root. The report may be nil.
 func discover(dir, root string, r *report) *layout {
-	d := &discovery{dir: dir, root: root, report: r}
-	d.layout.slots, d.layout.subagents = map[string][]item{}, map[string]instructionFiles{}
+	d := newDiscovery(dir, root, r)
 	for _, e := range d.entries(root) {
 		if e.dir {
 			d.folder(e.name)
@@ -28,6 +31,12 @@ func discover(dir, root string, r *report) *layout {
 		d.file(e.name)
 	}
 	return &d.layout
+}
+
+func newDiscovery(dir, root string, r *report) *discovery {
+	d := &discovery{dir: dir, root: root, report: r}
+	d.layout.slots, d.layout.subagents = map[string][]item{}, map[string]instructionFiles{}
+	return d
 }
 
 type entry struct {
@@ -150,7 +159,12 @@ func (d *discovery) folder(name string) {
 		d.unknownFolder(name)
 		return
 	}
-	items := d.items(s, rel)
+	d.slot(s, rel)
+}
+
+// slot lists what lies in a slot.
+func (d *discovery) slot(s slot, rel string) {
+	name, items := s.folder, d.items(s, rel)
 	switch {
 	case len(items) == 0:
 	case name == instructionsFolder:
@@ -193,7 +207,7 @@ func (d *discovery) hasFiles(rel string) bool {
 // own it has none.
 func (d *discovery) subagent(it item) {
 	rel := path.Dir(it.file)
-	if path.Base(it.file) != agentFile {
+	if scriptBase(it.file) != agentFile || path.Base(rel) != it.name {
 		return // a folder without agent.ts
 	}
 	var found instructionFiles
@@ -202,7 +216,7 @@ func (d *discovery) subagent(it item) {
 		switch {
 		case e.name == instructionsMDFile && !e.dir:
 			found.md = file
-		case e.name == instructionsTSFile && !e.dir:
+		case d.baseOf(e.name) == instructionsTSFile && !e.dir:
 			found.ts = file
 		case e.name == instructionsFolder && e.dir:
 			s, _ := slotOf(instructionsFolder)

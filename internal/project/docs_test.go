@@ -26,8 +26,8 @@ func TestDocs_RulesOfTheHost(t *testing.T) {
 	for _, row := range ruleRow.FindAllStringSubmatch(section, -1) {
 		on = append(on, row[1])
 	}
-	id := regexp.MustCompile(`(?:Rule: +|\badd\()"([a-z-]+/[a-z-]+)"`)
-	for _, dir := range []string{"../cli", "../../actors", "../../transport"} {
+	id := regexp.MustCompile(`(?:Rule: +|\badd\(|\bRule\w+ += )"([a-z-]+/[a-z-]+)"`)
+	for _, dir := range []string{"../cli", "../../actors", "../../transport", "../mcp"} {
 		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 		if err != nil {
 			t.Fatal(err)
@@ -78,8 +78,9 @@ func TestDocs_EveryRuleIsOnThePage(t *testing.T) {
 func TestDocs_ProjectsLoad(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
-		"tools.md":  "find_order refund_order",
-		"skills.md": "hook usage skill dates skill label subagent critic result artifacts",
+		"tools.md":    "find_order refund_order",
+		"channels.md": "channel tickets POST / GET /:id",
+		"skills.md":   "hook usage skill dates skill label subagent critic result artifacts",
 	} {
 		dir := filepath.Join(t.TempDir(), "sample")
 		files := regexp.MustCompile("(?s)<!-- file: (\\S+) -->\n```\\w+\n(.*?\n)```\n").FindAllStringSubmatch(page(t, name), -1)

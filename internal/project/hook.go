@@ -56,7 +56,7 @@ func (l *loader) handlers(module string, s *spec) map[string]agent.HookFunc {
 			s.wrong(key, "a function (event, ctx) => {...}")
 			continue
 		}
-		l.checkEvent(s, key)
+		l.checkEvent(s, key, ruleHookEvent)
 		on[key] = func(ctx context.Context, e *agent.HookEvent, c *agent.Call) error {
 			return runtime.CallHook(ctx, module, key, e.Line, c)
 		}
@@ -65,8 +65,12 @@ func (l *loader) handlers(module string, s *spec) map[string]agent.HookFunc {
 }
 
 // checkEvent warns of a key that no event of a session has.
-func (l *loader) checkEvent(s *spec, key string) {
+func (l *loader) checkEvent(s *spec, key, rule string) {
 	types := sessionEvents()
+	if rule == ruleChannelEvent && key == ownUpdate {
+		l.report.add(rule, s.at(key), "what a channel did itself is not delivered to it, so the handler of "+key+" never runs", "remove the handler")
+		return
+	}
 	if key == agent.AnyEvent || slices.Contains(types, key) {
 		return
 	}
@@ -75,10 +79,13 @@ func (l *loader) checkEvent(s *spec, key string) {
 		fix = "did you mean \"" + near + "\"?"
 	}
 	if slices.Contains(events.Types(), key) {
-		message, fix = key+" is an event of the agent's own log, and hooks see those of sessions", "remove the handler"
+		message, fix = key+" is an event of the agent's own log, and handlers see those of sessions", "remove the handler"
 	}
-	l.report.add(ruleHookEvent, s.at(key), message, fix)
+	l.report.add(rule, s.at(key), message, fix)
 }
+
+// ownUpdate is what a channel's own setState and setContinuationToken record.
+const ownUpdate = "channel.updated"
 
 // agentEvents begin the types of events that no session has.
 var agentEvents = []string{"schedule.", "delivery.", "tool."}

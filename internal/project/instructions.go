@@ -18,14 +18,19 @@ import (
 // rootInstructions gives the Markdown of the agent's instructions, after checking
 // that they are there in one form. TypeScript ones come with the modules.
 func (l *loader) rootInstructions() string {
-	forms := l.layout.instructions.forms()
-	switch {
-	case len(forms) == 0:
+	if len(l.layout.instructions.forms()) == 0 {
 		file := path.Join(l.place.Root, instructionsMDFile)
 		l.report.add(ruleInstrMissing, place{File: file}, "the agent has no instructions",
 			"write "+file+": who the agent is, when to use which tool, and what the answer looks like")
 		return ""
-	case len(forms) > 1:
+	}
+	return l.oneInstructions()
+}
+
+// oneInstructions gives the instructions that are Markdown, after checking that there
+// is one form of them at most.
+func (l *loader) oneInstructions() string {
+	if forms := l.layout.instructions.forms(); len(forms) > 1 {
 		l.report.add(ruleInstrTwoForms, place{File: strings.TrimSuffix(forms[1], "/")}, "the instructions are in "+strings.Join(forms, " and in "), "keep one of them")
 	}
 	return l.markdownOf(l.layout.instructions)

@@ -10,7 +10,10 @@ import (
 var meantEndings = []string{".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".jsx", ".markdown", ".mdx"}
 
 // items lists what a slot holds, by name.
-func (d *discovery) items(s slot, rel string) []item { return d.unshadowed(s, d.found(s, rel, "")) }
+func (d *discovery) items(s slot, rel string) []item {
+	s = d.form(s)
+	return d.unshadowed(s, d.found(s, rel, ""))
+}
 
 // found lists what lies in the folder of a slot, or in one below it, whose path
 // in the slot is the prefix of the names.
@@ -35,6 +38,9 @@ func (d *discovery) found(s slot, rel, prefix string) []item {
 
 func (d *discovery) fileItem(found []item, s slot, file, prefix string) []item {
 	ending := path.Ext(file)
+	if d.packaged && isTest(file) {
+		return found
+	}
 	if slices.Contains(s.endings, ending) {
 		return append(found, item{prefix + strings.TrimSuffix(path.Base(file), ending), file})
 	}
@@ -52,12 +58,13 @@ func (d *discovery) fileItem(found []item, s slot, file, prefix string) []item {
 // innerFile is the file that makes a folder a thing of its slot, or the folder
 // where that file is missing.
 func (d *discovery) innerFile(s slot, rel string) string {
+	best := rel
 	for _, e := range d.entries(rel) {
-		if !e.dir && e.name == s.inner {
-			return path.Join(rel, s.inner)
+		if !e.dir && d.baseOf(e.name) == s.inner && (best == rel || e.name == s.inner) {
+			best = path.Join(rel, e.name)
 		}
 	}
-	return rel
+	return best
 }
 
 // unshadowed leaves one file per name: the one whose ending the slot names first,
@@ -72,6 +79,9 @@ func (d *discovery) unshadowed(s slot, found []item) []item {
 			}
 		}
 		if winner.file != it.file {
+			if d.packaged && path.Ext(winner.file) == ".ts" {
+				continue // what was built of it
+			}
 			d.report.add(ruleShadowed, top(it.file), "the file is not read, since "+winner.file+" has the same name",
 				"keep one of the two, or give one another name")
 			continue
@@ -82,13 +92,14 @@ func (d *discovery) unshadowed(s slot, found []item) []item {
 }
 
 func (s slot) rank(it item) int {
+	i := slices.Index(s.endings, path.Ext(it.file))
 	switch {
-	case s.inner != "" && (path.Base(it.file) == s.inner || path.Ext(it.file) == ""):
-		return 1
-	case len(s.endings) > 0 && path.Ext(it.file) == s.endings[0]:
-		return 0
+	case s.inner != "" && (scriptBase(it.file) == s.inner || path.Ext(it.file) == ""):
+		return len(built) + 1
+	case i == 0, i > 0 && isScript(it.file):
+		return i
 	}
-	return 2
+	return len(built) + 2
 }
 
 func (d *discovery) unknownFolder(name string) {

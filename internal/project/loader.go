@@ -24,6 +24,17 @@ type loader struct {
 	skillFrom map[*agent.Skill]string
 	// runtime is nil when the project has no TypeScript that loads.
 	runtime *script.Runtime
+	// mounts are what the project mounts, in the order of their namespaces.
+	mounts []*mount
+	// ns is set in the loader of an extension, and of what lies over one: its agent
+	// holds what they bring, under short names.
+	ns string
+	// prefix begins the ids of its modules.
+	prefix string
+	// toolMount is what a tool of the extension needs in a process of its own.
+	toolMount *toolMount
+	// disables are the files that take a contribution away; only over an extension.
+	disables []disabled
 }
 
 // loadPlace loads one project. Its error is that of ctx, or of closing the VMs
@@ -43,7 +54,9 @@ func loadPlace(ctx context.Context, p Place, o *Options) (*agent.Agent, error) {
 	if err := l.modules(ctx); err != nil {
 		return nil, err
 	}
+	l.githubHost()
 	l.gather()
+	l.mountAll()
 	l.agent.Diagnostics = l.report.sorted()
 	return l.agent, l.settle()
 }
@@ -72,24 +85,26 @@ func (l *loader) settle() error {
 
 // modules runs the TypeScript of the project and reads what it exports.
 func (l *loader) modules(ctx context.Context) error {
-	parts := l.parts()
+	if err := l.findMounts(ctx); err != nil {
+		return err
+	}
+	parts := append(l.mountParts(), l.parts()...)
+	for _, mt := range l.mounts {
+		parts = append(parts, mt.parts()...)
+	}
 	if len(parts) == 0 {
 		return ctx.Err()
 	}
 	files, byID := make([]script.Module, len(parts)), make(map[string]part, len(parts))
 	for i, p := range parts {
-		files[i] = script.Module{ID: p.id, File: l.absolute(p.file)}
+		files[i] = script.Module{ID: p.id, File: l.absolute(p.file), Mount: p.ns}
 		byID[p.id] = p
 	}
-	rt, err := script.Load(ctx, &script.Options{
-		Dir:       l.place.Dir,
-		Modules:   files,
-		Env:       l.env,
-		CacheDir:  l.options.CacheDir,
-		Workers:   max(1, l.options.Workers),
-		CheckOnly: l.options.CheckOnly,
-		Logger:    l.options.Logger,
-	})
+	o := l.scriptOptions(files)
+	for _, mt := range l.mounts {
+		o.Mounts = append(o.Mounts, mt.scriptMount())
+	}
+	rt, err := script.Load(ctx, o)
 	if ctx.Err() != nil {
 		if rt != nil {
 			_ = rt.Close()
@@ -101,10 +116,26 @@ func (l *loader) modules(ctx context.Context) error {
 		return nil
 	}
 	l.runtime = rt
+	for _, mt := range l.mounts {
+		mt.brought.runtime, mt.over.runtime = rt, rt
+	}
 	for _, m := range rt.Loaded() {
 		l.module(m, byID[m.ID])
 	}
 	return nil
+}
+
+// scriptOptions are those of every runtime of the project.
+func (l *loader) scriptOptions(files []script.Module) *script.Options {
+	return &script.Options{
+		Dir:       l.place.Dir,
+		Modules:   files,
+		Env:       l.env,
+		CacheDir:  l.options.CacheDir,
+		Workers:   max(1, l.options.Workers),
+		CheckOnly: l.options.CheckOnly,
+		Logger:    l.options.Logger,
+	}
 }
 
 // module takes in what one file exports.
@@ -147,6 +178,10 @@ func (l *loader) loadFault(file string, e *script.Error) {
 	fix := e.Fix
 	if fix == "" {
 		fix = "mend it; the rest of the project is loaded without " + file
+	}
+	if e.Code == script.CodeSettings {
+		l.report.add(ruleExtensionSettings, at, said, "give the extension the settings that it asks for; nothing of it is mounted without them")
+		return
 	}
 	l.report.add(ruleModuleLoad, at, message, fix)
 }

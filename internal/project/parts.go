@@ -21,7 +21,9 @@ const (
 // A part is one TypeScript file of a project, with what takes in its export.
 type part struct {
 	id, file string
-	take     func(m script.Loaded, src *source)
+	// ns is the mount that it is part of; empty: none.
+	ns   string
+	take func(m script.Loaded, src *source)
 }
 
 // parts lists the TypeScript that is to be loaded. What has a name that it cannot
@@ -30,7 +32,7 @@ func (l *loader) parts() []part {
 	var list []part
 	add := func(id, file string, take func(script.Loaded, *source)) {
 		if file != "" {
-			list = append(list, part{id, file, take})
+			list = append(list, part{l.moduleID(id), file, l.ns, l.unlessDisabled(id, take)})
 		}
 	}
 	add(agentModule, l.layout.agent, l.agentFile)
@@ -39,7 +41,7 @@ func (l *loader) parts() []part {
 	add(artifactsModule, l.layout.artifacts, l.artifactsFile)
 	for _, s := range slots {
 		for _, it := range l.layout.slots[s.folder] {
-			if l.checkName(s, it) && l.loads(s, it) {
+			if s.folder != extensionsFolder && l.checkName(s, it) && l.loads(s, it) {
 				add(s.folder+"/"+it.name, it.file, l.taker(s, it))
 			}
 		}
@@ -54,12 +56,14 @@ func (l *loader) parts() []part {
 // loads says whether a thing of a slot is TypeScript, and sees to those that are not.
 func (l *loader) loads(s slot, it item) bool {
 	switch {
-	case s.inner != "" && path.Base(it.file) != s.inner && path.Base(it.file) == it.name:
+	case s.inner != "" && scriptBase(it.file) != s.inner && path.Base(it.file) == it.name:
 		l.report.add(ruleIncomplete, place{File: it.file}, "the folder has no "+s.inner+" in it, which makes it "+s.thing, "add "+it.file+"/"+s.inner+", or move the folder into "+l.place.Root+"/lib/")
-	case path.Ext(it.file) == ".ts":
+	case isScript(it.file):
 		return true
 	case s.refused != "":
 		l.refuse(s, it)
+	case s.folder == schedulesFolder:
+		l.markdownSchedule(it)
 	default:
 		l.markdownSkill(it)
 	}
@@ -70,26 +74,30 @@ func (l *loader) loads(s slot, it item) bool {
 func (l *loader) taker(s slot, it item) func(script.Loaded, *source) {
 	switch s.folder {
 	case toolsFolder:
-		return l.toolFile
+		return l.toolFile(it)
 	case hooksFolder:
 		return l.hookFile(it)
 	case skillsFolder:
 		return l.skillFile(it)
 	case subagentsFolder:
 		return l.subagent(it).agentFile
+	case channelsFolder:
+		return l.channelFile(it)
+	case schedulesFolder:
+		return l.scheduleFile(it)
+	case mcpConnectionsFolder, hostConnectionsFolder:
+		return l.connectionFile(s, it)
 	}
 	return func(m script.Loaded, src *source) { l.refusedFile(s, it, m, src) }
 }
 
 // refusedFile is a file that loads and that this build does not run.
 func (l *loader) refusedFile(s slot, it item, m script.Loaded, src *source) {
-	switch {
-	case m.Kind != s.kind:
+	if m.Kind != s.kind {
 		l.wrongExport(m, src, s.want)
-	case s.folder == extensionsFolder && l.vendorMount(it, m, src):
-	default:
-		l.refuse(s, it)
+		return
 	}
+	l.refuse(s, it)
 }
 
 func (l *loader) refuse(s slot, it item) {

@@ -29,6 +29,9 @@ type Options struct {
 	ToolCommand []string
 	// Workers is the number of VMs per agent. Defaults to 1.
 	Workers int
+	// Dev is for a host that serves this machine's developer: a channel without the
+	// secret that it should have starts, for callers of this machine.
+	Dev bool
 	// CheckOnly loads modules to find diagnostics and closes the VMs again: the
 	// agents can be looked at, their tools cannot be called.
 	CheckOnly bool

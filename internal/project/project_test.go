@@ -184,6 +184,7 @@ func renderAgent(b *strings.Builder, a *agent.Agent) {
 		renderTool(b, t)
 	}
 	renderSlots(b, a)
+	renderMounts(b, a)
 	for _, d := range a.Diagnostics {
 		renderDiagnostic(b, d)
 	}
@@ -198,8 +199,21 @@ func renderLocal(l agent.Local) string {
 }
 
 func renderSlots(b *strings.Builder, a *agent.Agent) {
+	for _, c := range a.Connections {
+		fmt.Fprintf(b, "  connection %s (%s): %q url=%q%v command=%q%q%v cwd=%q agent=%q host=%v shown=%v allow=%v deny=%v approval=%v effect=%v oauth=%v optional=%v\n",
+			c.Name, c.Source, c.Description, c.URL, c.Headers, c.Command, c.Args, c.Env, c.Cwd, c.Agent, c.HostOnly, c.Advertise, c.Allow, c.Deny, c.NeedsApproval, c.Effect, c.OAuth, c.Optional)
+	}
 	for _, h := range a.Hooks {
 		fmt.Fprintf(b, "  hook %s (%s): %s\n", h.Name, h.Source, strings.Join(slices.Sorted(maps.Keys(h.On)), " "))
+	}
+	if a.Auth != nil {
+		fmt.Fprintf(b, "  auth: %s\n", renderAuth(a.Auth))
+	}
+	for _, c := range a.Schedules {
+		fmt.Fprintf(b, "  schedule %s (%s): %s %s overlap=%s catchUp=%v run=%v %q\n", c.ID, c.Source, c.Cron, c.TimeZone, c.Overlap, c.CatchUp, c.Run != nil, c.Markdown)
+	}
+	for _, c := range a.Channels {
+		renderChannel(b, c)
 	}
 	for _, k := range a.Skills {
 		fmt.Fprintf(b, "  skill %s (%s): %s\n    %q\n", k.Name, k.Source, k.Description, k.Markdown)
@@ -220,6 +234,42 @@ func renderSlots(b *strings.Builder, a *agent.Agent) {
 	if len(a.Seeds) > 0 {
 		b.WriteString("  seeds\n")
 		renderFiles(b, a.Seeds)
+	}
+}
+
+func renderAuth(list []agent.AuthPolicy) string {
+	texts := make([]string, len(list))
+	for i, p := range list {
+		texts[i] = strings.TrimSuffix(fmt.Sprint(p.Kind, " ", p.Header), " ")
+		if len(p.Secrets) > 0 {
+			texts[i] += fmt.Sprint(" ", p.Secrets)
+		}
+		if p.JWT != nil {
+			texts[i] += fmt.Sprintf(" %+v", *p.JWT)
+		}
+	}
+	return strings.Join(texts, ", ")
+}
+
+func renderChannel(b *strings.Builder, c *agent.Channel) {
+	fmt.Fprintf(b, "  channel %s (%s): %s\n    admission=%s acknowledge=%v approvals=%v state=%s onStart=%v\n", c.ID, c.Source, c.Description, c.Admission, c.Acknowledge, c.Approvals, c.State, c.OnStart != nil)
+	if c.Auth != nil {
+		fmt.Fprintf(b, "    auth: %s\n", renderAuth(c.Auth))
+	}
+	for _, r := range c.Routes {
+		fmt.Fprintf(b, "    %s %s: %s\n", r.Method, r.Path, r.Description)
+		if r.BodySchema != nil {
+			fmt.Fprintf(b, "      body %s\n", r.BodySchema)
+		}
+		if r.QuerySchema != nil {
+			fmt.Fprintf(b, "      query %s\n", r.QuerySchema)
+		}
+		if r.Acknowledge != nil {
+			fmt.Fprintf(b, "      acknowledge %v\n", *r.Acknowledge)
+		}
+	}
+	if len(c.On) > 0 {
+		fmt.Fprintf(b, "    on %s\n", strings.Join(slices.Sorted(maps.Keys(c.On)), " "))
 	}
 }
 

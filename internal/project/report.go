@@ -11,6 +11,9 @@ import (
 // A report gathers what is found about one project.
 type report struct {
 	found []agent.Diagnostic
+	// faults counts the errors, those that were found before as well: a file that two
+	// mounts have in common is at fault for both.
+	faults int
 }
 
 // A place is where a finding lies; File is relative to the project's folder.
@@ -33,6 +36,9 @@ func (r *report) add(id string, at place, message, fix string) {
 	rule, ok := ruleByID[id]
 	if !ok {
 		panic(fmt.Sprintf("rule %q is not in the table", id))
+	}
+	if rule.Severity == agent.SeverityError {
+		r.faults++
 	}
 	d := agent.Diagnostic{Rule: id, Severity: rule.Severity, File: at.File, Line: at.Line, Column: at.Column, Message: message, Fix: fix}
 	if !slices.Contains(r.found, d) {
@@ -61,16 +67,9 @@ func severityRank(s string) int {
 	return 1
 }
 
-// errors counts the findings that keep a project from being served.
-func (r *report) errors() int {
-	n := 0
-	for _, d := range r.found {
-		if d.Severity == agent.SeverityError {
-			n++
-		}
-	}
-	return n
-}
+// errors counts what was found that keeps a project from being served; it grows with
+// each such finding.
+func (r *report) errors() int { return r.faults }
 
 // has says whether a rule was found broken.
 func (r *report) has(rule string) bool {

@@ -24,15 +24,42 @@ const (
 	ruleAgentFolder         = "agent/local-folder"
 	ruleAgentRuntime        = "agent/runtime"
 	ruleAgentUnknown        = "agent/unknown-field"
-	ruleAgentUnsupported    = "agent/unsupported"
 	ruleArtifactsKind       = "artifacts/kind"
 	ruleArtifactsOption     = "artifacts/option"
 	ruleArtifactsSchema     = "artifacts/schema"
 	ruleArtifactsUnknown    = "artifacts/unknown-option"
+	ruleAuthEmpty           = "auth/empty"
+	ruleAuthPolicy          = "auth/policy"
+	ruleAuthSecret          = "auth/secret"
+	ruleChannelEmpty        = "channel/empty"
+	ruleChannelID           = "channel/host-id"
+	ruleChannelOption       = "channel/option"
+	ruleChannelRoute        = "channel/route"
+	ruleChannelTwice        = "channel/route-twice"
+	ruleChannelSchema       = "channel/schema"
+	ruleChannelEvent        = "channel/unknown-event"
+	ruleChannelUnknown      = "channel/unknown-option"
+	ruleConnectionField     = "connection/field"
+	ruleConnectionName      = "connection/name-taken"
+	ruleConnectionWay       = "connection/transport"
+	ruleConnectionUnknown   = "connection/unknown-field"
+	ruleConnectionVariable  = "connection/variable"
 	ruleCursorHooks         = "cursor/hooks-json"
 	ruleEnvMissing          = "env/missing-file"
 	ruleEnvSyntax           = "env/syntax"
+	ruleExtensionIgnored    = "extension/ignored"
+	ruleExtensionName       = "extension/name"
+	ruleExtensionOverlay    = "extension/overlay"
+	ruleExtensionRoot       = "extension/root"
+	ruleExtensionSeed       = "extension/seed"
+	ruleExtensionSettings   = "extension/settings"
+	ruleExtensionUnknown    = "extension/unknown-option"
 	ruleExtensionVendor     = "extension/vendor"
+	ruleGitHubCredentials   = "github/credentials"
+	ruleGitHubIdle          = "github/idle"
+	ruleGitHubOption        = "github/option"
+	ruleGitHubSecret        = "github/secret"
+	ruleGitHubUnknown       = "github/unknown-option"
 	ruleHookEmpty           = "hook/empty"
 	ruleHookHandler         = "hook/handler"
 	ruleHookOption          = "hook/option"
@@ -44,6 +71,10 @@ const (
 	ruleInstrMissing        = "instructions/missing"
 	ruleInstrTwoForms       = "instructions/two-forms"
 	ruleModuleLoad          = "module/load"
+	rulePluginFile          = "plugin/file"
+	rulePluginPath          = "plugin/path"
+	rulePluginServer        = "plugin/server"
+	rulePluginVariable      = "plugin/variable"
 	rulePackageJSON         = "project/package-json"
 	ruleReservedSlug        = "project/reserved-slug"
 	ruleSlug                = "project/slug"
@@ -52,6 +83,13 @@ const (
 	ruleResultOption        = "result/option"
 	ruleResultSchema        = "result/schema"
 	ruleResultUnknown       = "result/unknown-option"
+	ruleScheduleAction      = "schedule/action"
+	ruleScheduleCron        = "schedule/cron"
+	ruleScheduleEncoding    = "schedule/encoding"
+	ruleScheduleMatter      = "schedule/front-matter"
+	ruleScheduleOption      = "schedule/option"
+	ruleScheduleZone        = "schedule/time-zone"
+	ruleScheduleUnknown     = "schedule/unknown-option"
 	ruleScripted            = "scripted/file"
 	ruleSeedPath            = "seed/path"
 	ruleSeedSize            = "seed/size"
@@ -96,15 +134,42 @@ var rules = []Rule{
 	{ruleAgentFolder, asError, "local.cwd or local.workspaceDir names no folder"},
 	{ruleAgentRuntime, asError, "the agent asks for a runtime other than \"local\""},
 	{ruleAgentUnknown, asWarning, "defineAgent has no such field"},
-	{ruleAgentUnsupported, asError, "a field of defineAgent that this build does not honour"},
 	{ruleArtifactsKind, asError, "a kind of artifacts has no description, or a name that it cannot have"},
 	{ruleArtifactsOption, asError, "an option of defineArtifacts has a value of the wrong kind"},
 	{ruleArtifactsSchema, asError, "the schema of a kind of artifacts cannot be used"},
 	{ruleArtifactsUnknown, asWarning, "defineArtifacts, or a kind, has no such option"},
+	{ruleAuthEmpty, asWarning, "auth has no policies, so nobody is admitted"},
+	{ruleAuthPolicy, asError, "auth holds what is no policy, or a policy that is not as it should be"},
+	{ruleAuthSecret, asError, "a policy's secret is missing, empty or cannot be sent"},
+	{ruleChannelEmpty, asWarning, "a channel has nothing that can be reached"},
+	{ruleChannelID, asError, "a channel has an id that the host itself uses"},
+	{ruleChannelOption, asError, "an option of defineChannel, or of a route, has a value of the wrong kind"},
+	{ruleChannelRoute, asError, "a route has a method, a path or a handler that it cannot have"},
+	{ruleChannelTwice, asError, "two routes of a channel take the same requests"},
+	{ruleChannelSchema, asError, "the schema of a route's body or query cannot be used"},
+	{ruleChannelEvent, asWarning, "a channel has a handler for an event that no session has"},
+	{ruleChannelUnknown, asWarning, "defineChannel, or a route, has no such option"},
+	{ruleConnectionField, asError, "a field of defineConnection has a value of the wrong kind"},
+	{ruleConnectionName, asError, "two connections have one name"},
+	{ruleConnectionWay, asError, "a connection has not exactly one of url, command and agent, or a field of another"},
+	{ruleConnectionUnknown, asWarning, "defineConnection has no such field"},
+	{ruleConnectionVariable, asWarning, "headers or env of a connection name a variable that is not defined"},
 	{ruleCursorHooks, asWarning, "there are hooks of Cursor's own, which are not run"},
 	{ruleEnvMissing, asError, "a file given by --env-file cannot be read"},
 	{ruleEnvSyntax, asError, "a line of an environment file is no assignment"},
+	{ruleExtensionIgnored, asWarning, "something in an extension that is not mounted: it belongs to agents, or to the host"},
+	{ruleExtensionName, asError, "something of an extension has a name that it cannot have under its namespace"},
+	{ruleExtensionOverlay, asError, "what lies over an extension names nothing of it, or is of the wrong kind"},
+	{ruleExtensionRoot, asError, "the root of an extension is no folder of its own"},
+	{ruleExtensionSeed, asError, "an extension brings a file that workspaces begin with already"},
+	{ruleExtensionSettings, asError, "the settings of an extension do not fit, so nothing of it is mounted"},
+	{ruleExtensionUnknown, asWarning, "defineExtension or cursorPlugin has no such option"},
 	{ruleExtensionVendor, asWarning, "an extension of the vendor's hosted services, which are not part of this host"},
+	{ruleGitHubCredentials, asWarning, "GitHub is not asked, or nothing is posted there, for want of an account"},
+	{ruleGitHubIdle, asWarning, "a GitHub channel, or a handler of it, that nothing wakes"},
+	{ruleGitHubOption, asError, "an option of githubChannel has a value of the wrong kind, or one that cannot be used"},
+	{ruleGitHubSecret, asWarning, "a GitHub channel has no webhook secret, so it does not start"},
+	{ruleGitHubUnknown, asWarning, "githubChannel has no such option"},
 	{ruleHookEmpty, asWarning, "a hook has no handlers, so it is left out"},
 	{ruleHookHandler, asError, "a hook's events are missing, or a handler is no function"},
 	{ruleHookOption, asError, "an option of memoryHook has a value of the wrong kind"},
@@ -116,6 +181,10 @@ var rules = []Rule{
 	{ruleInstrMissing, asError, "an agent or a subagent has no instructions"},
 	{ruleInstrTwoForms, asError, "the instructions are there in more than one form"},
 	{ruleModuleLoad, asError, "a file does not compile or throws while it loads"},
+	{rulePluginFile, asError, "a file of a plugin cannot be read, or lacks what it needs"},
+	{rulePluginPath, asError, "the path of a plugin is no plugin's folder in the project, or something in it leads out"},
+	{rulePluginServer, asError, "an MCP server of a plugin cannot be opened as it is written"},
+	{rulePluginVariable, asError, "a placeholder of a plugin's MCP servers has no value"},
 	{rulePackageJSON, asError, "package.json is no JSON object"},
 	{ruleReservedSlug, asError, "the folder's name is a path of the host itself"},
 	{ruleSlug, asError, "the folder's name cannot be an agent's slug"},
@@ -124,6 +193,13 @@ var rules = []Rule{
 	{ruleResultOption, asError, "defineResult has neither schema nor resolve, or a value of the wrong kind"},
 	{ruleResultSchema, asError, "the schema of the result cannot be used"},
 	{ruleResultUnknown, asWarning, "defineResult has no such option"},
+	{ruleScheduleAction, asError, "a schedule has nothing to do, or both markdown and run"},
+	{ruleScheduleCron, asError, "the cron expression of a schedule is missing, wrong, or never fires"},
+	{ruleScheduleEncoding, asError, "the Markdown file of a schedule is not UTF-8"},
+	{ruleScheduleMatter, asError, "the front matter of a schedule cannot be read"},
+	{ruleScheduleOption, asError, "an option of defineSchedule has a value of the wrong kind"},
+	{ruleScheduleZone, asError, "the time zone of a schedule is not in the IANA database"},
+	{ruleScheduleUnknown, asWarning, "defineSchedule, or a schedule's front matter, has no such field"},
 	{ruleScripted, asError, "the scripted model's file has a fault"},
 	{ruleSeedPath, asError, "a file cannot lie in a workspace under its name"},
 	{ruleSeedSize, asError, "the files for workspaces are too many or too large"},

@@ -45,15 +45,17 @@ func RunTool(ctx context.Context, r *ToolRun) (json.RawMessage, error) {
 			env[name] = value
 		}
 	}
-	rt, err := script.Load(ctx, &script.Options{
-		Dir: r.Dir, Cwd: r.Cwd, Modules: []script.Module{{ID: r.Module, File: r.File}}, Env: env, CacheDir: c.CacheDir, Logger: r.Logger.Hook(untold),
-	})
+	o := &script.Options{Dir: r.Dir, Cwd: r.Cwd, Env: env, CacheDir: c.CacheDir, Logger: r.Logger.Hook(untold)}
+	c.Mount.apply(o, script.Module{ID: r.Module, File: r.File})
+	rt, err := script.Load(ctx, o)
 	if err != nil {
 		return nil, fmt.Errorf("loading the tool: %w", err)
 	}
 	defer rt.Close()
-	if m := rt.Loaded()[0]; m.Err != nil {
-		return nil, fmt.Errorf("loading the tool: %w", m.Err)
+	for _, m := range rt.Loaded() {
+		if m.Err != nil {
+			return nil, fmt.Errorf("loading the tool: %w", m.Err)
+		}
 	}
 	result, err := rt.CallTool(ctx, r.Module, script.OpExecute, r.call(&c))
 	var thrown *script.Error

@@ -36,7 +36,11 @@ func (l *loader) inSkill(name string, at place) bool {
 	if !ok || !slices.ContainsFunc(l.agent.Skills, func(k *agent.Skill) bool { return strings.EqualFold(k.Name, folder) }) {
 		return false
 	}
-	l.report.add(ruleSeedPath, at, "the file lies where the skill "+quote(folder)+" goes", "move it to "+l.place.Root+"/"+skillsFolder+"/"+folder+"/, beside its "+skillFile)
+	fix := "move it to " + l.place.Root + "/" + skillsFolder + "/" + folder + "/, beside its " + skillFile
+	if strings.Contains(folder, "__") {
+		fix = "rename it, or mount the extension that brings the skill under another namespace"
+	}
+	l.report.add(ruleSeedPath, at, "the file lies where the skill "+quote(folder)+" goes", fix)
 	return true
 }
 

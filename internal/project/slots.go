@@ -31,6 +31,11 @@ const (
 	skillsFolder       = "skills"
 	subagentsFolder    = "subagents"
 	extensionsFolder   = "extensions"
+
+	mcpConnectionsFolder  = "mcp-connections"
+	hostConnectionsFolder = "host-connections"
+	channelsFolder        = "channels"
+	schedulesFolder       = "schedules"
 )
 
 var slots = []slot{
@@ -40,12 +45,12 @@ var slots = []slot{
 		want: `defineHook({events: {...}}) from "@cursor/bdk/hooks", or memoryHook() from "@cursor/bdk/memory"`},
 	{folder: skillsFolder, thing: "a skill", endings: tsBefore, inner: skillFile, kind: "skill", want: `defineSkill({description, markdown}) from "@cursor/bdk/skills"`},
 	{folder: subagentsFolder, thing: "a subagent", inner: agentFile, kind: "agent", want: `defineAgent({description, instructions}) from "@cursor/bdk"`},
-	{folder: "channels", thing: "a channel", endings: onlyTS, kind: "channel", want: `defineChannel({...}) from "@cursor/bdk/channels"`, refused: "serve channels"},
-	{folder: "schedules", thing: "a schedule", endings: tsBefore, kind: "schedule", want: `defineSchedule({cron, run}) from "@cursor/bdk/schedules"`, refused: "fire schedules"},
+	{folder: channelsFolder, thing: "a channel", endings: onlyTS, kind: "channel", want: `defineChannel({...}) from "@cursor/bdk/channels"`},
+	{folder: schedulesFolder, thing: "a schedule", endings: tsBefore, kind: "schedule", want: `defineSchedule({cron, run}) from "@cursor/bdk/schedules"`},
 	{folder: extensionsFolder, thing: "an extension", endings: onlyTS, inner: "extension.ts", kind: "extension",
-		want: `what the extension's package gives when it is called with its settings`, refused: "mount extensions"},
-	{folder: "mcp-connections", thing: "an MCP connection", endings: onlyTS, kind: "connection", want: `defineConnection({...}) from "@cursor/bdk/connections"`, refused: "open MCP connections"},
-	{folder: "host-connections", thing: "a host connection", endings: onlyTS, kind: "connection", want: `defineConnection({...}) from "@cursor/bdk/connections"`, refused: "open host connections"},
+		want: `what the extension's package gives when it is called with its settings`},
+	{folder: mcpConnectionsFolder, thing: "an MCP connection", endings: onlyTS, kind: "connection", want: `defineConnection({...}) from "@cursor/bdk/connections"`},
+	{folder: hostConnectionsFolder, thing: "a host connection", endings: onlyTS, kind: "connection", want: `defineConnection({...}) from "@cursor/bdk/connections"`},
 }
 
 // Folders of the root folder that are no slots and are known all the same.

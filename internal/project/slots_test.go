@@ -50,7 +50,7 @@ func (s *tags) Tag(key, value string) {
 }
 
 func hookCall(s *tags) *agent.Call {
-	return &agent.Call{Agent: "demo", TurnID: "turn_1", Session: agent.Session{ID: "s_1", Purpose: "live"}, Channel: agent.Channel{ID: "http"}, Telemetry: s}
+	return &agent.Call{Agent: "demo", TurnID: "turn_1", Session: agent.Session{ID: "s_1", Purpose: "live"}, Channel: agent.ChannelRef{ID: "http"}, Telemetry: s}
 }
 
 func lineOf(text string) *agent.HookEvent { return &agent.HookEvent{Line: json.RawMessage(text)} }

@@ -15,6 +15,8 @@ type source struct {
 	file   string
 	text   []byte
 	masked string
+	// start is where the part begins that this source is about; 0: at the default export.
+	start int
 }
 
 // openSource reads a file of the project; one that cannot be read has no places.
@@ -30,6 +32,9 @@ var exportDefault = regexp.MustCompile(`\bexport\s+default\b`)
 
 // export is the place of the default export, else the top of the file.
 func (s *source) export() place {
+	if s.start > 0 {
+		return s.at(s.start)
+	}
 	at := exportDefault.FindStringIndex(s.masked)
 	if at == nil {
 		return top(s.file)
@@ -40,13 +45,13 @@ func (s *source) export() place {
 // field is the place of a field, given by the names of those that it lies in and
 // its own, else that of the nearest field above it.
 func (s *source) field(path ...string) place {
-	found, from := s.export(), 0
-	if at := exportDefault.FindStringIndex(s.masked); at != nil {
+	found, from := s.export(), s.start
+	if at := exportDefault.FindStringIndex(s.masked); at != nil && s.start == 0 {
 		from = at[1]
 	}
 	for _, part := range path {
 		offset, ok := s.key(part, from)
-		if !ok && from > 0 {
+		if !ok && from > 0 && s.start == 0 {
 			offset, ok = s.key(part, 0)
 		}
 		if !ok {
@@ -65,6 +70,39 @@ func (s *source) key(name string, from int) (int, bool) {
 		return 0, false
 	}
 	return from + m[2], true
+}
+
+var routeCall = regexp.MustCompile(`\b(?:GET|POST|PUT|PATCH|DELETE)\s*\(`)
+
+// route is the part of a channel's file that has the route of a number, else the
+// field that has them all.
+func (s *source) route(n int) *source {
+	part := *s
+	part.start, _ = s.key("routes", 0)
+	calls := routeCall.FindAllStringIndex(s.masked, -1)
+	if n < len(calls) {
+		part.start = calls[n][0]
+	}
+	return &part
+}
+
+// literal gives the offset of the text of a string that is the value of a key.
+func (s *source) literal(key, text string) (int, bool) {
+	from := 0
+	if at := exportDefault.FindStringIndex(s.masked); at != nil {
+		from = at[1]
+	}
+	offset, ok := s.key(key, from)
+	if !ok {
+		return 0, false
+	}
+	rest := string(s.text[offset+len(key):])
+	for _, quote := range []string{`"`, "'", "`"} {
+		if i := strings.Index(rest, quote+text+quote); i >= 0 && strings.Trim(rest[:i], ": \t\r\n\"'") == "" {
+			return offset + len(key) + i + 1, true
+		}
+	}
+	return 0, false
 }
 
 func (s *source) at(offset int) place {

@@ -23,19 +23,21 @@ var toolOptions = []string{
 var hostTools = append(slices.Clone(harnessTools), "task", "mcp", "tag_artifact")
 
 // toolFile takes in what tools/<name>.ts exports.
-func (l *loader) toolFile(m script.Loaded, src *source) {
-	t := l.tool(m, src)
-	if t == nil {
-		return
+func (l *loader) toolFile(it item) func(script.Loaded, *source) {
+	return func(m script.Loaded, src *source) {
+		t := l.tool(it, m, src)
+		if t == nil {
+			return
+		}
+		if l.ns == "" && slices.Contains(hostTools, t.Name) {
+			l.report.add(ruleToolHost, top(src.file), "the host has a tool called "+t.Name+" too, and the project's takes its place", "rename the file, unless the model is to have the project's alone")
+		}
+		l.agent.Tools = append(l.agent.Tools, t)
 	}
-	if slices.Contains(hostTools, t.Name) {
-		l.report.add(ruleToolHost, top(src.file), "the host has a tool called "+t.Name+" too, and the project's takes its place", "rename the file, unless the model is to have the project's alone")
-	}
-	l.agent.Tools = append(l.agent.Tools, t)
 }
 
 // tool makes a tool of what a file exports; nil when it has errors.
-func (l *loader) tool(m script.Loaded, src *source) *agent.Tool {
+func (l *loader) tool(it item, m script.Loaded, src *source) *agent.Tool {
 	if m.Kind != "tool" {
 		own, _ := slotOf(toolsFolder)
 		l.wrongExport(m, src, own.want)
@@ -45,7 +47,7 @@ func (l *loader) tool(m script.Loaded, src *source) *agent.Tool {
 	s := newSpec(l.report, src, ruleToolOption, m.Spec)
 	c := &caller{runtime: l.runtime, module: m.ID}
 	t := &agent.Tool{
-		Name:          strings.TrimPrefix(m.ID, toolsFolder+"/"),
+		Name:          it.name,
 		Title:         s.text("title"),
 		Description:   readDescription(s),
 		Source:        sourceProject,

@@ -7,7 +7,6 @@ import (
 
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/events"
-	"github.com/gobdk/bdk/internal/script"
 )
 
 // vendorTools are the tools that mounts of the vendor's hosted services bring, by
@@ -19,26 +18,31 @@ var vendorTools = map[string]map[string]bool{
 	"jev":                   {},
 }
 
-// vendorMount mounts one of the vendor's hosted services: its names are listed, and
-// each call is an error result. It is false for any other extension.
-func (l *loader) vendorMount(it item, m script.Loaded, src *source) bool {
-	var mount struct {
-		Vendor string `json:"vendor"`
-	}
-	_ = json.Unmarshal(m.Spec, &mount) // an extension of another kind has no vendor
-	tools, ok := vendorTools[mount.Vendor]
-	if !ok {
-		return false
-	}
-	message := "the mount loads, and each call of what it brings is an error: the service " + mount.Vendor + " is not part of this host"
+// vendorSkills are the skills that such mounts bring.
+var vendorSkills = map[string][]string{"cursor-cloud-agents": {"handoff"}}
+
+// vendorExtension is one of the vendor's hosted services: its names are listed, and
+// each call is an error result.
+func (l *loader) vendorExtension(ns, service string, src *source) *agent.Extension {
+	tools := vendorTools[service]
+	message := "the mount loads, and each call of what it brings is an error: the service " + service + " is not part of this host"
 	if len(tools) == 0 {
-		message = "the mount loads and brings nothing: the service " + mount.Vendor + " is not part of this host"
+		message = "the mount loads and brings nothing: the service " + service + " is not part of this host"
 	}
 	l.report.add(ruleExtensionVendor, src.export(), message, "leave it, or remove the file")
+	e := &agent.Extension{Namespace: ns, Origin: "@cursor/bdk/extensions/" + service, Notes: []string{"the service " + service + " is not part of this host"}}
 	for name, writes := range tools {
-		l.agent.Tools = append(l.agent.Tools, vendorTool(it.name, mount.Vendor, name, writes))
+		e.Tools = append(e.Tools, vendorTool(ns, service, name, writes))
 	}
-	return true
+	for _, name := range vendorSkills[service] {
+		e.Skills = append(e.Skills, &agent.Skill{Name: name, Description: unavailable(service), Markdown: unavailable(service)})
+	}
+	return e
+}
+
+// unavailable describes what a service would bring.
+func unavailable(service string) string {
+	return "Not available: needs the hosted service " + service + ", which is not part of this host."
 }
 
 func vendorTool(ns, service, name string, writes bool) *agent.Tool {
@@ -48,9 +52,8 @@ func vendorTool(ns, service, name string, writes bool) *agent.Tool {
 	}
 	sentence := fmt.Sprintf("%s__%s needs the service %s, which is not part of this host", ns, name, service)
 	return &agent.Tool{
-		Name:          ns + "__" + name,
-		Description:   "Not available: needs the hosted service " + service + ", which is not part of this host.",
-		Source:        "extension:" + ns,
+		Name:          name,
+		Description:   unavailable(service),
 		Execution:     agent.ExecutionServer,
 		Effect:        effect,
 		NeedsApproval: agent.ApprovalNever,

@@ -34,6 +34,14 @@ func decode(raw []byte, maxValues int) (any, error) {
 	return d.value(0)
 }
 
+// CheckJSON says what is wrong with JSON that came from outside, in a few words such
+// as "names \"a\" twice": it is UTF-8, has each key once, nothing behind the value,
+// and is not nested without end.
+func CheckJSON(raw []byte) error {
+	_, err := decode(raw, 0)
+	return err
+}
+
 // syntax finds what is no JSON, and where.
 func syntax(raw []byte) error {
 	if json.Valid(raw) {

@@ -64,3 +64,28 @@ func cpu() time.Duration {
 	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
+
+// BenchmarkCallRoute is a webhook with a body of some hundred bytes and an answer in JSON.
+func BenchmarkCallRoute(b *testing.B) {
+	dir := b.TempDir()
+	source := `import { defineChannel, POST } from "@cursor/bdk/channels";
+export default defineChannel({ routes: [POST("/:id", async (request, { body, params }) => Response.json({ id: params.id, n: body.items.length }, { status: 202 }))] });`
+	if err := os.WriteFile(dir+"/web.ts", []byte(source), 0o644); err != nil {
+		b.Fatal(err)
+	}
+	rt, err := Load(context.Background(), &Options{Dir: dir, Modules: []Module{{ID: "channels/web", File: dir + "/web.ts"}}, Logger: zerolog.Nop()})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer rt.Close()
+	body := json.RawMessage(`{"service":"checkout","status":"down","text":"no answer for a minute","items":[1,2,3,4,5,6,7,8]}`)
+	c := &agent.Call{Request: &agent.Request{Method: "POST", URL: "http://127.0.0.1:3000/v1/channels/web/7", Body: body, Params: map[string]string{"id": "7"},
+		Header: map[string][]string{"Content-Type": {"application/json"}, "User-Agent": {"curl"}, "Accept": {"*/*"}}}}
+	before := cpu()
+	for b.Loop() {
+		if _, err := rt.CallRoute(context.Background(), "channels/web", 0, Incoming{Body: body, Query: json.RawMessage(`{}`)}, c); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64((cpu()-before).Microseconds())/float64(b.N), "cpu-µs/op")
+}

@@ -37,7 +37,7 @@ func blame(o *Options, errs []api.Message) (guilty map[int]api.Message, ok bool)
 			if err != nil {
 				return nil, false
 			}
-			if fault, found := firstFault(imports, faults, filepath.ToSlash(rel), map[string]bool{}); found {
+			if fault, found := firstFault(imports, faults, filepath.ToSlash(rel)+o.suffix(m), map[string]bool{}); found {
 				guilty[i] = fault
 			}
 		}
@@ -110,7 +110,7 @@ func importsOf(metafile string) (map[string][]string, error) {
 func brokenPlugin(o *Options, faults map[string]api.Message) api.Plugin {
 	broken := map[string]bool{}
 	for file := range faults {
-		broken[filepath.Join(o.Dir, filepath.FromSlash(file))] = true
+		broken[filepath.Join(o.Dir, filepath.FromSlash(withoutMount(file)))] = true
 	}
 	text, anything := "export * from \"bdk-broken:any\";\nexport default undefined;", "module.exports = {};"
 	return api.Plugin{Name: "bdk-broken", Setup: func(b api.PluginBuild) {

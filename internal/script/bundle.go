@@ -178,7 +178,7 @@ func buildModules(o *Options, modules []Module) (*built, []api.Message) {
 // runBuild bundles modules; the plugins of first are asked before ours.
 func runBuild(o *Options, modules []Module, first ...api.Plugin) api.BuildResult {
 	return api.Build(api.BuildOptions{
-		Stdin:  &api.StdinOptions{Contents: entry(modules), ResolveDir: o.Dir, Sourcefile: "<entry>", Loader: api.LoaderJS},
+		Stdin:  &api.StdinOptions{Contents: entry(o, modules), ResolveDir: o.Dir, Sourcefile: "<entry>", Loader: api.LoaderJS},
 		Bundle: true, Metafile: true, Outfile: filepath.Join(o.Dir, "bundle.js"), AbsWorkingDir: o.Dir,
 		Format: api.FormatESModule, Platform: api.PlatformNeutral, Target: api.ES2024,
 		MainFields: []string{"module", "main"}, Conditions: []string{"node"},
@@ -206,11 +206,11 @@ func undefinedNames(warnings []api.Message) (errs []api.Message) {
 }
 
 // entry loads each module lazily, so that one that throws leaves the others alone.
-func entry(modules []Module) string {
+func entry(o *Options, modules []Module) string {
 	var s strings.Builder
 	s.WriteString("__bdk.entries.load([\n")
 	for _, m := range modules {
-		fmt.Fprintf(&s, "[%q, () => import(%q)],\n", m.ID, filepath.ToSlash(m.File))
+		fmt.Fprintf(&s, "[%q, () => import(%q)],\n", m.ID, o.specifier(m))
 	}
 	s.WriteString("]);\n")
 	return s.String()

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -53,7 +54,10 @@ func newCache(o *Options) *cache {
 		return &cache{}
 	}
 	h := sha256.New()
-	fmt.Fprintf(h, "%d %s\n%s\n%s", cacheFormat, versions(), o.Dir, entry(o.Modules))
+	fmt.Fprintf(h, "%d %s\n%s\n%s", cacheFormat, versions(), o.Dir, entry(o, o.Modules))
+	for _, m := range o.Mounts {
+		fmt.Fprintf(h, "%q\n", append([]string{m.Namespace}, m.Own...))
+	}
 	return &cache{dir: o.CacheDir, root: o.Dir, file: filepath.Join(o.CacheDir, "bundle-"+hex.EncodeToString(h.Sum(nil))[:32])}
 }
 
@@ -217,11 +221,12 @@ func inputsOf(dir, metafile string) []string {
 		if strings.HasPrefix(name, "bdk") || strings.HasPrefix(name, "<") {
 			continue
 		}
+		name = withoutMount(name)
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(dir, name)
 		}
 		files = append(files, name)
 	}
 	sort.Strings(files)
-	return files
+	return slices.Compact(files)
 }

@@ -30,6 +30,8 @@ type call struct {
 	call   *agent.Call
 	module string
 	done   chan outcome
+	// lasting is nil for a call that ends with its answer.
+	lasting *lasting
 }
 
 // mark tells a line of the log whose it is.
@@ -142,7 +144,14 @@ func (v *vm) finish(id int, result string, err error) {
 	if c == nil {
 		return
 	}
-	delete(v.calls, id)
+	switch {
+	case c.lasting == nil:
+		delete(v.calls, id)
+	case c.lasting.answered:
+		return
+	default:
+		c.lasting.answered = true
+	}
 	if e, ok := err.(*Error); ok {
 		v.tell(c, e)
 	}

@@ -26,7 +26,7 @@ type channel struct {
 	ContinuationToken *string `json:"continuationToken"`
 }
 
-func channelOf(c agent.Channel) channel {
+func channelOf(c agent.ChannelRef) channel {
 	if c.ContinuationToken == "" {
 		return channel{ID: c.ID}
 	}

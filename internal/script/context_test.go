@@ -129,7 +129,7 @@ func tool(t *testing.T, body string, change ...func(*agent.Call)) (string, error
 	full := func(c *agent.Call) {
 		c.TurnID, c.Agent, c.StateRoot = "turn_1", "Bot", "/state"
 		c.Session = agent.Session{ID: "s1", ChannelID: "http", Mode: "chat", Purpose: "live", Auth: events.Principal{}}
-		c.Channel = agent.Channel{ID: "http", ContinuationToken: "tok"}
+		c.Channel = agent.ChannelRef{ID: "http", ContinuationToken: "tok"}
 		c.Now = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
 		c.Workspace = func() (string, error) { return "/work", nil }
 		c.KV, c.Files = memoryKV{m}, memoryFiles{m}
@@ -151,16 +151,16 @@ func TestContext_HasWhatAToolMayKnow(t *testing.T) {
 func TestContext_WhatIsNotBoundThrowsASentence(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
-		`ctx.host.github.getOctokit()`:                 "ctx.host.github is not available: ",
-		`await ctx.host.mcp.names()`:                   "ctx.host.mcp is not available: ",
-		`ctx.host.slack.getClient()`:                   "ctx.host.slack is not available: ",
-		`ctx.host.otel.increment("x")`:                 "ctx.host.otel is not available: ",
-		`await ctx.host.reminders.create({})`:          "ctx.host.reminders is not available: ",
-		`await ctx.artifacts.tag({ kind: "x" })`:       "ctx.artifacts is not available: ",
-		`await ctx.artifacts.list()`:                   "ctx.artifacts is not available: ",
-		`ctx.host.otel.record("x", 1)`:                 "ctx.host.otel is not available: ",
-		`ctx.host.otel.tag("x", 1)`:                    "ctx.host.otel is not available: ",
-		`const { github } = ctx.host; github.whatever`: "ctx.host.github is not available: ",
+		`await ctx.host.github.getOctokit()`:                       "ctx.host.github is not available: ",
+		`await ctx.host.mcp.names()`:                               "ctx.host.mcp is not available: ",
+		`ctx.host.slack.getClient()`:                               "ctx.host.slack is not available: ",
+		`ctx.host.otel.increment("x")`:                             "ctx.host.otel is not available: ",
+		`await ctx.host.reminders.set({ in: "1h", message: "x" })`: "ctx.host.reminders is not available: ",
+		`await ctx.artifacts.tag({ kind: "x" })`:                   "ctx.artifacts is not available: ",
+		`await ctx.artifacts.list()`:                               "ctx.artifacts is not available: ",
+		`ctx.host.otel.record("x", 1)`:                             "ctx.host.otel is not available: ",
+		`ctx.host.otel.tag("x", 1)`:                                "ctx.host.otel is not available: ",
+		`const { slack } = ctx.host; slack.whatever`:               "ctx.host.slack is not available: ",
 	} {
 		if _, err := tool(t, body); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v", body, err)

@@ -23,7 +23,7 @@ type Error struct {
 	Issues []agent.Issue
 	// Fix says what to do about it, where that is known.
 	Fix string
-	// Code is empty, or CodeInvalidOutput, CodeInterrupted, CodeMemory.
+	// Code is empty, or CodeInvalidOutput, CodeInterrupted, CodeSettings, CodeMemory.
 	Code string
 }
 
@@ -33,6 +33,8 @@ const (
 	CodeInvalidOutput = "invalid_output"
 	// CodeInterrupted marks a handler that ran too long without yielding.
 	CodeInterrupted = "interrupted"
+	// CodeSettings marks settings that an extension does not take.
+	CodeSettings = "extension_settings"
 	// CodeMemory marks a VM that ran out of memory.
 	CodeMemory = "out_of_memory"
 )
@@ -60,16 +62,21 @@ type thrown struct {
 	Code    string        `json:"code"`
 	Fix     string        `json:"fix"`
 	Issues  []agent.Issue `json:"issues"`
+	// Where is the part of a request that does not fit; empty for a tool's input.
+	Where string `json:"where"`
 	// Empty says that null was thrown.
 	Empty bool `json:"empty"`
 }
 
-// fromThrown makes the Go error of a description: *agent.InputError for input
-// that does not fit, else *Error with its place.
+// fromThrown makes the Go error of a description: *agent.InputError for input, and
+// *agent.RequestError for a request, that does not fit, else *Error with its place.
 func (v *vm) fromThrown(text string) error {
 	var t thrown
 	if err := json.Unmarshal([]byte(text), &t); err != nil {
 		return &Error{Name: "Error", Message: text}
+	}
+	if t.Kind == "input" && t.Where != "" {
+		return &agent.RequestError{Where: t.Where, Issues: t.Issues}
 	}
 	if t.Kind == "input" {
 		return &agent.InputError{Issues: t.Issues}

@@ -56,7 +56,7 @@ func notWhileLoading(text string) error {
 // hostOps is every host function; each module of the host adds its own.
 var hostOps = func() *ops {
 	o := &ops{now: map[string]syncOp{}, later: map[string]asyncOp{}, afterLoad: map[string]string{}}
-	for _, add := range []func(*ops){timerOps, logOps, loadOps, callOps, kvOps, fileOps, artifactOps, telemetryOps, processOps, textOps, urlOps, fsOps, cryptoOps, keyOps, cipherOps, zlibOps, childOps, fetchOps, intlOps} {
+	for _, add := range []func(*ops){timerOps, logOps, loadOps, callOps, kvOps, reminderOps, firingOps, fileOps, artifactOps, telemetryOps, lastingOps, requestOps, replyOps, sessionOps, conversationOps, githubOps, mcpOps, processOps, textOps, urlOps, fsOps, cryptoOps, keyOps, cipherOps, zlibOps, childOps, fetchOps, intlOps, settingsOps} {
 		add(o)
 	}
 	return o
@@ -125,6 +125,8 @@ type hostError struct {
 	ErrNo    int        `json:"errno,omitempty"`
 	Hostname string     `json:"hostname,omitempty"`
 	Cause    *hostError `json:"cause,omitempty"`
+	// Status is that of an answer over HTTP.
+	Status int `json:"status,omitempty"`
 }
 
 func (e *hostError) Error() string { return e.Message }

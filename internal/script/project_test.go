@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -44,7 +45,7 @@ func (l *logBuffer) String() string {
 	return l.b.String()
 }
 
-// load writes the files and loads every one under tools/ and every agent.ts,
+// load writes the files and loads every one under tools/, slots/, channels/ and schedules/, and every agent.ts,
 // instructions.ts beside it. change may edit the options.
 func load(t *testing.T, files map[string]string, change ...func(*Options)) *project {
 	t.Helper()
@@ -64,7 +65,7 @@ func write(t *testing.T, files map[string]string, change ...func(*Options)) *pro
 	p.o = &Options{Dir: dir, Env: map[string]string{}, Slice: time.Minute, Logger: zerolog.New(p.log)}
 	for name, text := range files {
 		p.write(name, text)
-		if strings.HasPrefix(name, "tools/") || strings.HasPrefix(name, "slots/") {
+		if slot, _, _ := strings.Cut(name, "/"); slices.Contains([]string{"tools", "slots", "channels", "schedules"}, slot) {
 			id := strings.TrimSuffix(name, filepath.Ext(name))
 			p.o.Modules = append(p.o.Modules, Module{ID: id, File: filepath.Join(dir, name)})
 		}

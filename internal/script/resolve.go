@@ -34,6 +34,9 @@ func projectPlugin(o *Options) api.Plugin {
 		})
 		b.OnLoad(api.OnLoadOptions{Filter: `.*`, Namespace: "bdk-meta"}, loadMeta)
 		b.OnLoad(api.OnLoadOptions{Filter: `.*`, Namespace: "bdk-require"}, loadRequire)
+		if len(o.Mounts) > 0 {
+			mountModules(o, b)
+		}
 		b.OnLoad(api.OnLoadOptions{Filter: `\.[mc]?[jt]sx?$`, Namespace: "file"}, loadSource)
 	}}
 }
@@ -162,7 +165,7 @@ func loadSource(a api.OnLoadArgs) (api.OnLoadResult, error) {
 	if m := zodSchemas.FindStringSubmatch(a.Path); m != nil {
 		contents += zodHook(m[1])
 	}
-	return api.OnLoadResult{Contents: &contents, Loader: loader}, nil
+	return api.OnLoadResult{Contents: &contents, Loader: loader, PluginData: a.PluginData}, nil
 }
 
 var classNamed = regexp.MustCompile(`\bclass\s+[A-Za-z_$]`)

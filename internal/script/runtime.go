@@ -3,6 +3,7 @@ package script
 import (
 	"context"
 	"hash/maphash"
+	"slices"
 	"sync"
 
 	"github.com/gobdk/bdk/actors/agent"
@@ -21,8 +22,9 @@ type Runtime struct {
 	vms    []*vm
 	closed bool
 
-	// leaving counts VMs that were replaced and end their calls.
+	// leaving counts VMs that were replaced and end their calls; retired are those.
 	leaving sync.WaitGroup
+	retired []*vm
 }
 
 // seed spreads sessions over the VMs.
@@ -34,8 +36,8 @@ func (r *Runtime) Loaded() []Loaded { return r.loaded }
 // Close ends all VMs and waits for them. Calls in flight fail. It may be called twice.
 func (r *Runtime) Close() error {
 	r.mu.Lock()
-	vms := r.vms
-	r.vms, r.closed = nil, true
+	vms := append(r.vms, r.retired...)
+	r.vms, r.retired, r.closed = nil, nil, true
 	r.mu.Unlock()
 	for _, v := range vms {
 		v.close()
@@ -103,11 +105,16 @@ func (r *Runtime) place(c *agent.Call) int {
 	return int(maphash.String(seed, id) % uint64(len(r.vms)))
 }
 
-// retire closes a replaced VM when the calls that it still has are done.
+// retire closes a replaced VM when the calls that it still has are done, at Close at
+// the latest.
 func (r *Runtime) retire(v *vm) {
 	r.o.Logger.Warn().Int32("interrupts", v.strikes.Load()).Msg("a script VM was replaced by a fresh one")
+	r.retired = append(r.retired, v)
 	r.leaving.Go(func() {
 		v.users.Wait()
 		v.close()
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.retired = slices.DeleteFunc(r.retired, func(o *vm) bool { return o == v })
 	})
 }

@@ -18,6 +18,8 @@ type Module struct {
 	ID string
 	// File is absolute.
 	File string
+	// Mount is the namespace of the mount that the module is part of; empty: of none.
+	Mount string
 }
 
 // Options configure Load. Dir and Modules are required.
@@ -27,6 +29,8 @@ type Options struct {
 	// Cwd is process.cwd(), where relative paths start. Defaults to Dir.
 	Cwd     string
 	Modules []Module
+	// Mounts have their packages' modules for themselves.
+	Mounts []Mount
 	// Env is process.env. Each VM has a copy of its own.
 	Env map[string]string
 	// CacheDir keeps bundles between starts; empty: no cache.

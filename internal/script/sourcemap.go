@@ -84,7 +84,7 @@ func (m *sourceMap) source(line, column int) (file string, row, col int, ok bool
 
 // relative names a file as seen from the project's folder, with slashes.
 func (m *sourceMap) relative(file string) string {
-	file = strings.TrimPrefix(file, "file://")
+	file = withoutMount(strings.TrimPrefix(file, "file://"))
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(m.dir, file)
 	}

@@ -221,8 +221,9 @@ func (v *vm) enter(name string, a ...any) {
 
 // fail ends all calls, since the VM can run no more.
 func (v *vm) fail(err error) {
-	for id := range v.calls {
+	for id, c := range v.calls {
 		v.finish(id, "", err)
+		c.cut()
 	}
 }
 
@@ -231,6 +232,11 @@ func (v *vm) shut() {
 	v.queue.close()
 	v.fail(ErrClosed)
 	v.handles.closeAll()
+	for _, c := range v.calls {
+		if c.lasting != nil {
+			c.lasting.drop()
+		}
+	}
 	v.workers.Wait()
 	v.timers.timer.Stop()
 	v.dog.stop()

@@ -8,12 +8,13 @@ import (
 	"time"
 
 	otlp "go.opentelemetry.io/otel/exporters/otlp/otlpmetric/otlpmetrichttp"
+	traces "go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
 	sdk "go.opentelemetry.io/otel/sdk/metric"
 )
 
 // An OTLP says where measurements are sent, and how.
 type OTLP struct {
-	// URL is that of the endpoint for metrics.
+	// URL is that of the endpoint for the signal.
 	URL string
 	// Headers go with every request; their values are secrets.
 	Headers map[string]string
@@ -25,7 +26,7 @@ type OTLP struct {
 	Gzip bool
 }
 
-// FromEnv reads OpenTelemetry's variables: where to send, nil for nowhere, and what
+// FromEnv reads OpenTelemetry's variables for metrics: where to send, nil for nowhere, and what
 // describes the process. What this build does not honour is an error. TLS files
 // (OTEL_EXPORTER_OTLP_CERTIFICATE and its like) are read from the process itself.
 func FromEnv(getenv func(string) string) (*OTLP, map[string]string, error) {
@@ -36,41 +37,87 @@ func FromEnv(getenv func(string) string) (*OTLP, map[string]string, error) {
 	if name := getenv("OTEL_SERVICE_NAME"); name != "" {
 		about["service.name"] = name
 	}
-	e := env(getenv)
-	o := &OTLP{URL: e.endpoint()}
-	if o.URL == "" || strings.EqualFold(getenv("OTEL_SDK_DISABLED"), "true") {
-		return nil, about, nil
+	e := env{getenv, "METRICS"}
+	o, err := e.find("; for Prometheus start with --metrics")
+	if o == nil || err != nil {
+		return nil, about, err
 	}
-	switch x := getenv("OTEL_METRICS_EXPORTER"); x {
-	case "", "otlp":
-	case "none":
-		return nil, about, nil
-	default:
-		return nil, nil, fmt.Errorf("the variable OTEL_METRICS_EXPORTER is %q: it can be otlp or none; for Prometheus start with --metrics", x)
-	}
-	return o, about, e.read(o)
+	o.Interval, err = millis("OTEL_METRIC_EXPORT_INTERVAL", getenv("OTEL_METRIC_EXPORT_INTERVAL"))
+	return o, about, err
 }
 
-// An env gives the variables of the process.
-type env func(string) string
+// TracesFromEnv is FromEnv for traces, with the ratio of the turns that are traced.
+func TracesFromEnv(getenv func(string) string) (*OTLP, float64, error) {
+	o, err := env{getenv, "TRACES"}.find("")
+	if o == nil || err != nil {
+		return nil, 0, err
+	}
+	ratio, err := sampled(getenv("OTEL_TRACES_SAMPLER"), getenv("OTEL_TRACES_SAMPLER_ARG"))
+	if ratio == 0 {
+		return nil, 0, err
+	}
+	return o, ratio, err
+}
 
-// endpoint is the URL for metrics; empty when none is set.
+// sampled is the part of the turns that a sampler of OpenTelemetry takes.
+func sampled(sampler, arg string) (float64, error) {
+	switch strings.TrimPrefix(sampler, "parentbased_") {
+	case "", "always_on":
+		return 1, nil
+	case "always_off":
+		return 0, nil
+	case "traceidratio":
+		if arg == "" {
+			return 1, nil
+		}
+		if r, err := strconv.ParseFloat(arg, 64); err == nil && r >= 0 && r <= 1 {
+			return r, nil
+		}
+		return 0, fmt.Errorf("the variable OTEL_TRACES_SAMPLER_ARG is %q: it is a number from 0 to 1", arg)
+	}
+	return 0, fmt.Errorf("the variable OTEL_TRACES_SAMPLER is %q: it can be always_on, always_off or traceidratio, also with parentbased_ before it", sampler)
+}
+
+// An env reads the variables of the process for one signal, such as METRICS.
+type env struct {
+	get    func(string) string
+	signal string
+}
+
+// find gives where the signal is sent; nil: nowhere. The advice ends the sentence
+// about an exporter that there is not.
+func (e env) find(advice string) (*OTLP, error) {
+	o := &OTLP{URL: e.endpoint()}
+	if o.URL == "" || strings.EqualFold(e.get("OTEL_SDK_DISABLED"), "true") {
+		return nil, nil
+	}
+	switch x := e.get("OTEL_" + e.signal + "_EXPORTER"); x {
+	case "", "otlp":
+	case "none":
+		return nil, nil
+	default:
+		return nil, fmt.Errorf("the variable OTEL_%s_EXPORTER is %q: it can be otlp or none%s", e.signal, x, advice)
+	}
+	return o, e.read(o)
+}
+
+// endpoint is the URL for the signal; empty when none is set.
 func (e env) endpoint() string {
-	if u := e("OTEL_EXPORTER_OTLP_METRICS_ENDPOINT"); u != "" {
+	if u := e.get("OTEL_EXPORTER_OTLP_" + e.signal + "_ENDPOINT"); u != "" {
 		return u
 	}
-	if u := e("OTEL_EXPORTER_OTLP_ENDPOINT"); u != "" {
-		return strings.TrimSuffix(u, "/") + "/v1/metrics"
+	if u := e.get("OTEL_EXPORTER_OTLP_ENDPOINT"); u != "" {
+		return strings.TrimSuffix(u, "/") + "/v1/" + strings.ToLower(e.signal)
 	}
 	return ""
 }
 
-// either gives the variable for metrics, else the one for everything, and its name.
+// either gives the variable for the signal, else the one for everything, and its name.
 func (e env) either(name string) (variable, value string) {
-	variable = "OTEL_EXPORTER_OTLP_METRICS_" + name
-	if value = e(variable); value == "" {
+	variable = "OTEL_EXPORTER_OTLP_" + e.signal + "_" + name
+	if value = e.get(variable); value == "" {
 		variable = "OTEL_EXPORTER_OTLP_" + name
-		value = e(variable)
+		value = e.get(variable)
 	}
 	return variable, value
 }
@@ -96,10 +143,7 @@ func (e env) read(o *OTLP) error {
 		return fmt.Errorf("the variable %s: %w", name, err)
 	}
 	name, x = e.either("TIMEOUT")
-	if o.Timeout, err = millis(name, x); err != nil {
-		return err
-	}
-	o.Interval, err = millis("OTEL_METRIC_EXPORT_INTERVAL", e("OTEL_METRIC_EXPORT_INTERVAL"))
+	o.Timeout, err = millis(name, x)
 	return err
 }
 
@@ -156,6 +200,17 @@ func (o *OTLP) options() []otlp.Option {
 func (o *OTLP) schedule() (opts []sdk.PeriodicReaderOption) {
 	if o.Interval > 0 {
 		opts = append(opts, sdk.WithInterval(o.Interval))
+	}
+	return opts
+}
+
+func (o *OTLP) traceOptions() []traces.Option {
+	opts := []traces.Option{traces.WithEndpointURL(o.URL), traces.WithHeaders(o.Headers)}
+	if o.Timeout > 0 {
+		opts = append(opts, traces.WithTimeout(o.Timeout))
+	}
+	if o.Gzip {
+		opts = append(opts, traces.WithCompression(traces.GzipCompression))
 	}
 	return opts
 }

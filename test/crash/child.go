@@ -98,9 +98,13 @@ func serve(dir string) error {
 	if err != nil {
 		return err
 	}
+	timed, err := schedules(dir, bot)
+	if err != nil {
+		return err
+	}
 	host, err := actors.Start(context.Background(), &actors.Options{
 		Journal: j, Views: views, Agents: []*agent.Agent{bot}, Models: oneModel{scripted.New(s)}, Prices: free{},
-		DeltaWindow: 5 * time.Millisecond, IdleAfter: 100 * time.Millisecond, MinFreeBytes: -1,
+		Clock: timed, DeltaWindow: 5 * time.Millisecond, IdleAfter: 100 * time.Millisecond, MinFreeBytes: -1,
 	})
 	if err != nil {
 		return err
@@ -114,7 +118,7 @@ func serve(dir string) error {
 	if err != nil {
 		return err
 	}
-	server := transport.NewServer(handler, o)
+	server := transport.NewServer(withHooks(host, handler), o)
 	go func() { _ = server.Serve(ln) }()
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, syscall.SIGTERM)
@@ -169,6 +173,7 @@ func bot(effects string) (*agent.Agent, error) {
 	a.Hooks = []*agent.Hook{{Name: "notes", On: map[string]agent.HookFunc{
 		"message.received": note(effects + ".hooks"), "turn.completed": note(effects + ".hooks"), "turn.failed": note(effects + ".hooks"),
 	}}}
+	a.Channels = []*agent.Channel{hooks(effects + ".sent")}
 	return a, nil
 }
 

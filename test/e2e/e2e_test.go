@@ -33,6 +33,8 @@ func TestMain(m *testing.M) {
 //	followed name           waits for its end and prints what came
 //	keep name pattern       puts the first group of the pattern, in the last stdout, into $name
 //	provider file           starts a model provider that plays a script; $PROVIDER is its URL
+//	github repo n diff      starts a stand-in of GitHub with one pull request, whose URL is $GITHUB_API_URL
+//	commented repo n count  waits until a pull request has so many comments, and prints them
 //	asked                   prints the requests that it got; fails where one was wrong
 func TestScripts(t *testing.T) {
 	t.Parallel()
@@ -44,7 +46,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"host": host, "dev": dev, "envsubst": envsubst, "halt": halt, "signal": sendSignal, "follow": follow, "followed": followed, "http": request, "keep": keep, "exits": exits, "terminal": terminal, "provider": provider, "asked": asked,
+			"host": host, "dev": dev, "envsubst": envsubst, "halt": halt, "signal": sendSignal, "follow": follow, "followed": followed, "http": request, "keep": keep, "exits": exits, "terminal": terminal, "provider": provider, "asked": asked, "github": gitHub, "commented": commented,
 		},
 	})
 }

@@ -96,7 +96,8 @@ func start(ts *testscript.TestScript, neg bool, command string, args []string) {
 func environ(ts *testscript.TestScript) []string {
 	var list []string
 	for _, name := range []string{"PATH", "HOME", "TMPDIR", "WORK", "NO_COLOR", "OPENAI_API_KEY", "OPENAI_BASE_URL",
-		"BDK_MODEL", "BDK_TOKEN", "BDK_BEARER_TOKEN", "BDK_STATE_ROOT", "GOCOVERDIR"} {
+		"BDK_MODEL", "BDK_TOKEN", "BDK_BEARER_TOKEN", "BDK_STATE_ROOT", "GOCOVERDIR",
+		"GITHUB_API_URL", "GITHUB_TOKEN", "GITHUB_WEBHOOK_SECRET"} {
 		if value := ts.Getenv(name); value != "" {
 			list = append(list, name+"="+value)
 		}

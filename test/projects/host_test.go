@@ -52,6 +52,7 @@ func TestSamples_OnAHost(t *testing.T) {
 type host struct {
 	*actors.Host
 	journal *journal.Journal
+	views   *projections.Views
 	slug    string
 }
 
@@ -80,7 +81,7 @@ func newHost(t *testing.T, a *agent.Agent) *host {
 			}
 		}
 	})
-	return &host{Host: h, journal: j, slug: a.Slug}
+	return &host{Host: h, journal: j, views: views, slug: a.Slug}
 }
 
 func (h *host) play(t *testing.T, p played) {

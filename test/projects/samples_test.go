@@ -102,4 +102,13 @@ var samples = []sample{
 			{tool: "keep_item", args: `{"title":"Chuva","link":"https://agencia.example/1","score":90}`, prepared: "write", result: `{"id":"art_story/06d3d4d40289","key":"06d3d4d40289"}`},
 		},
 	},
+	{
+		dir:   "tide-desk",
+		tools: []string{"high_water"},
+		calls: []known{
+			{tool: "high_water", args: `{"port":"Dover"}`, prepared: "read", result: `{"port":"Dover","time":"11:40","metres":6.1}`},
+			{tool: "high_water", args: `{"port":"Rome"}`, prepared: "read", result: "I know no port Rome; I know brest, dover, bergen, cuxhaven."},
+			{tool: "high_water", args: `{}`, prepared: "invalid input: port: is required"},
+		},
+	},
 }

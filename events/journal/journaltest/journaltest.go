@@ -26,6 +26,7 @@ type Log interface {
 	Wait(ctx context.Context, at uint64) error
 	Lookup(ctx context.Context, key string, now time.Time) ([]byte, bool, error)
 	Marks() iter.Seq2[journal.Mark, error]
+	Mark(stream string) ([]byte, error)
 	Streams(prefix string) iter.Seq2[journal.Stream, error]
 	Snapshot(stream string) (uint64, []byte, bool, error)
 	PutSnapshot(stream string, index uint64, state []byte) error

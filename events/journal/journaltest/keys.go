@@ -136,6 +136,12 @@ func testMarks(t *testing.T, b *bench) {
 		for m, err := range b.Marks() {
 			b.ok(err)
 			got = append(got, m.Stream+"="+string(m.Value))
+			if one, err := b.Mark(m.Stream); err != nil || one == nil || string(one) != string(m.Value) {
+				t.Errorf("the mark of %s is %q, %v", m.Stream, one, err)
+			}
+		}
+		if one, err := b.Mark("ses_c"); err != nil || one != nil {
+			t.Errorf("a stream without a mark has %q, %v", one, err)
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("the marks are %q, want %q", got, want)

@@ -202,7 +202,11 @@ export interface SessionEventData {
     data?: JsonValue;
   };
   "reminder.cancelled": OfSubagent & { reminderId: string };
-  "reminder.fired": { reminderId: string };
+  "reminder.fired": {
+    reminderId: string;
+    /** When it fires again; left out: it is disarmed. */
+    next?: string;
+  };
   "channel.updated": { state?: JsonValue; continuationToken?: string };
 }
 

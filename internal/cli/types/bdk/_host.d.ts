@@ -123,27 +123,40 @@ export interface GitHubMade {
   [field: string]: any;
 }
 
-/** The REST calls of GitHub that the host serves. */
+/** The REST calls of GitHub that the host serves. An answer that is no success rejects with an error that has a status. */
 export interface GitHubClient {
   rest: {
     pulls: {
       get(params: Params): Answer<GitHubPull>;
       list(params: Params): Answer<GitHubPull[]>;
       listFiles(params: Params): Answer<GitHubFile[]>;
+      listCommits(params: Params): Answer<any[]>;
+      listReviews(params: Params): Answer<any[]>;
       create(params: Params): Answer<GitHubPull>;
+      update(params: Params): Answer<GitHubPull>;
+      merge(params: Params): Answer<any>;
       createReview(params: Params): Answer<GitHubMade>;
     };
     issues: {
       get(params: Params): Answer<GitHubIssue>;
+      /** Of a repository where params name one, else those of the account. */
       list(params?: Params): Answer<GitHubIssue[]>;
-      createComment(params: Params): Answer<GitHubMade>;
+      listForRepo(params: Params): Answer<GitHubIssue[]>;
+      listComments(params: Params): Answer<any[]>;
+      create(params: Params): Answer<GitHubIssue>;
       update(params: Params): Answer<GitHubIssue>;
+      createComment(params: Params): Answer<GitHubMade>;
+      updateComment(params: Params): Answer<GitHubMade>;
+      addLabels(params: Params): Answer<any[]>;
     };
     repos: {
+      get(params: Params): Answer<any>;
       getContent(params: Params): Answer<any>;
+      getCommit(params: Params): Answer<any>;
       createCommitStatus(params: Params): Answer<GitHubMade>;
     };
   };
+  /** Any other route: "GET /repos/{owner}/{repo}", with what fills it and the query or the body. */
   request(route: string, params?: Params): Answer<any>;
 }
 
@@ -165,7 +178,10 @@ export interface SlackClient {
   apiCall(method: string, params?: Params): Promise<SlackAnswer>;
 }
 
-/** When a reminder is due: once at an instant or after a while, or by a cron expression. */
+/**
+ * When a reminder is due: once at an instant (an ISO 8601 text has a zone) or after a while
+ * (milliseconds, or a text such as "90s", "2h" or "1d12h"), or by a cron expression.
+ */
 export type ReminderTime =
   | { at: string | Date; in?: undefined; cron?: undefined }
   | { in: string | number; at?: undefined; cron?: undefined }
@@ -177,7 +193,9 @@ export interface HostRemindersApi {
   set(
     reminder: ReminderTime & { timeZone?: string; message: string; key?: string; data?: JsonValue },
   ): Promise<{ id: string }>;
-  list(): Promise<{ id: string; key?: string; at?: string; cron?: string; message: string; data?: any }[]>;
+  /** By their time; at is when one fires next. */
+  list(): Promise<{ id: string; key?: string; at: string; cron?: string; timeZone?: string; message: string; data?: any }[]>;
+  /** Says whether there was one. */
   cancel(idOrKey: string): Promise<boolean>;
 }
 

@@ -13,9 +13,9 @@ export interface SendOptions {
   /** The channel's name for the conversation: the same token is the same one. Left out: a new one. */
   continuationToken?: string | undefined;
   title?: string | undefined;
-  /** Who owns a session that this opens. Left out: who called. */
+  /** Who owns a session that this opens. Left out: who called. A conversation has one owner. */
   auth?: Principal | undefined;
-  /** Left out: "queue". */
+  /** Left out: the channel's. A rejected send throws an error with the code "session_busy". */
   admission?: Admission | undefined;
   workspaceFiles?: WorkspaceFiles | undefined;
   /** Left out: "chat". */
@@ -24,22 +24,44 @@ export interface SendOptions {
   deliveryId?: string | undefined;
 }
 
-export interface ChannelContext<Body = unknown, Query = Record<string, string>> {
-  /** Parsed by bodySchema, where the route has one. */
+/** What every function of a channel has in its ctx. */
+export interface ChannelHost {
+  host: Host;
+  artifacts: ArtifactsApi;
+  log: Log;
+  agent: { readonly name: string };
+  /** Aborted when the caller has gone, or the time is over. */
+  signal: AbortSignal;
+  readonly stateRoot: string;
+  now(): Date;
+}
+
+/** What a channel's code may do with sessions, also after its answer in waitUntil. */
+export interface ChannelSurface extends ChannelHost {
+  /** Resolves when the message is on disk. */
+  send(text: string, options?: SendOptions): Promise<SessionHandle>;
+  /** A session of this channel, undefined where there is none. */
+  getSession(id: string): Promise<SessionHandle | undefined>;
+  /** Lets work go on after the response; ctx can be used until it has settled. */
+  waitUntil(promise: PromiseLike<unknown>): void;
+}
+
+/** A query without a querySchema: a name that is repeated has an array. */
+export type PlainQuery = Record<string, string | string[]>;
+
+export interface ChannelContext<Body = unknown, Query = PlainQuery> extends ChannelSurface {
+  /**
+   * Parsed by bodySchema. Without one: the JSON, the fields of a form or the text, by the
+   * content type, and undefined for what cannot be read. The request still has the bytes.
+   */
   body: Body;
   /** Parsed by querySchema, where the route has one. */
   query: Query;
   /** What :name in the path stands for. */
   params: Record<string, string>;
   principal: Principal;
-  send(text: string, options?: SendOptions): Promise<SessionHandle>;
-  /** A session of this channel, undefined where there is none. */
-  getSession(id: string): Promise<SessionHandle | undefined>;
-  /** Lets work go on after the response. */
-  waitUntil(promise: Promise<unknown>): void;
-  host: Host;
-  artifacts: ArtifactsApi;
-  log: Log;
+  /** Where the request was acknowledged first: the same when it is handled again after a restart. */
+  deliveryId: string | undefined;
 }
 
 export interface RouteConfig<B extends Schema | undefined = undefined, Q extends Schema | undefined = undefined> {
@@ -50,7 +72,7 @@ export interface RouteConfig<B extends Schema | undefined = undefined, Q extends
   acknowledge?: boolean;
   handler(
     request: Request,
-    ctx: ChannelContext<B extends Schema ? Parsed<B> : unknown, Q extends Schema ? Parsed<Q> : Record<string, string>>,
+    ctx: ChannelContext<B extends Schema ? Parsed<B> : unknown, Q extends Schema ? Parsed<Q> : PlainQuery>,
   ): Response | Promise<Response>;
 }
 
@@ -74,51 +96,55 @@ export declare const PUT: MakeRoute;
 export declare const PATCH: MakeRoute;
 export declare const DELETE: MakeRoute;
 
-/** A policy that the host knows. */
+/** A policy that the host knows. What it was made of is not in it. */
 export interface BuiltInPolicy {
   readonly policy: string;
-  readonly [setting: string]: unknown;
 }
 
-/** Admits a request by naming who calls, or gives null. Policies are tried in order. */
-export type AuthPolicy = BuiltInPolicy | ((request: Request) => Principal | null | Promise<Principal | null>);
+/** Admits a request by naming who calls, or gives null. The body is not there yet. */
+export type PolicyFunction = (request: Request) => Principal | null | undefined | Promise<Principal | null | undefined>;
+
+/** Policies are tried in order; the first that admits names who calls. */
+export type AuthPolicy = BuiltInPolicy | PolicyFunction;
 
 /** Direct calls from this machine; the default. */
 export declare function localDevStrict(): BuiltInPolicy;
-/** Authorization: Bearer, one token, or tokens with the ids that they stand for. */
-export declare function bearerAuth(token: string | Record<string, string>, options?: Record<string, unknown>): BuiltInPolicy;
-/** A JSON Web Token. */
+/** Authorization: Bearer. One token, several, or tokens with the ids of who has them. */
+export declare function bearerAuth(token: string | string[] | Record<string, string>): BuiltInPolicy;
+/** A JSON Web Token: {kind: "jwt", issuer, id}. Keys are public keys in PEM, or a shared secret. */
 export declare function jwtAuth(options: {
+  issuer: string;
+  audience: string;
   jwksUrl?: string;
-  keys?: unknown[];
-  issuer?: string;
-  audience?: string | string[];
+  keys?: string[];
   /** The claim with the id. Left out: "sub". */
   claim?: string;
 }): BuiltInPolicy;
-/** Authorization: Basic, users with their passwords. */
-export declare function basicAuth(options: Record<string, unknown>): BuiltInPolicy;
-/** A key in a header. */
-export declare function apiKeyHeader(options: { header: string; keys: string[] | Record<string, string> }): BuiltInPolicy;
-export declare function apiKeyHeader(header: string, key: string | string[], options?: Record<string, unknown>): BuiltInPolicy;
+/** Authorization: Basic. One user with the password, or users with theirs. */
+export declare function basicAuth(user: string, password: string): BuiltInPolicy;
+export declare function basicAuth(users: Record<string, string> | { users: Record<string, string> }): BuiltInPolicy;
+/** A key in a header. One, several, or keys with the ids of who has them. */
+export declare function apiKeyHeader(options: { header: string; keys: string | string[] | Record<string, string> }): BuiltInPolicy;
+export declare function apiKeyHeader(header: string, keys: string | string[] | Record<string, string>): BuiltInPolicy;
 /** Everybody. */
 export declare function allowAll(): BuiltInPolicy;
 
 /** The channel's side of a session, for its handlers of events. */
 export interface ChannelSession<State = JsonValue> {
-  readonly state: State | undefined;
-  /** Kept in the session's log. */
-  setState(value: State): void | Promise<void>;
+  /** null where the channel has none and none was set. */
+  readonly state: State | null;
+  /** Kept in the session's log; the delivery waits for it. */
+  setState(value: State): Promise<void>;
   readonly continuationToken?: string;
-  setContinuationToken(token: string): void | Promise<void>;
+  /** Renames the conversation. Throws when another session of the channel has the token. */
+  setContinuationToken(token: string): Promise<void>;
 }
 
-export interface ChannelEventContext {
-  host: Host;
+export interface ChannelEventContext extends ChannelHost {
   session: SessionInfo;
   /** The same when the event is delivered again. */
   deliveryId: string;
-  log: Log;
+  waitUntil(promise: PromiseLike<unknown>): void;
 }
 
 type ChannelHandler<E, State> = (event: E, channel: ChannelSession<State>, ctx: ChannelEventContext) => unknown;
@@ -136,11 +162,13 @@ export interface ChannelConfig<State = JsonValue> {
   events?: ChannelEvents<State>;
   /** What state begins with. */
   state?: State;
-  onStart?(ctx: { host: Host; log: Log }): unknown;
+  /** Each time when the host has started. What it throws is logged and shown. */
+  onStart?(ctx: ChannelSurface): unknown;
   /** For sends that do not say. */
   admission?: Admission;
   /** Whether somebody can approve calls here. Left out: false. */
   approvals?: boolean;
+  /** Every route answers with an empty 202 once the request is durable. */
   acknowledge?: boolean;
 }
 

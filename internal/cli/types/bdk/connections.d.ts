@@ -17,7 +17,8 @@ interface ConnectionCommon {
 export interface RemoteConnection extends ConnectionCommon {
   url: string | URL;
   headers?: Record<string, string>;
-  oauth?: boolean | Record<string, any>;
+  /** The host obtains tokens: a person authorizes it once, by `bdk mcp oauth <connection>`. */
+  oauth?: boolean | { clientId?: string; clientSecret?: string; scopes?: string[] };
 }
 
 /** A server that the host starts; it sees env, PATH, HOME and LANG alone. */

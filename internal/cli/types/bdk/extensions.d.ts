@@ -7,7 +7,10 @@ export interface ExtensionMount {
   readonly extension?: true;
 }
 
-/** Mounts the extension with its settings; config holds them, parsed, once it is mounted. */
+/**
+ * Mounts the extension with its settings. The modules of the package have config, parsed and
+ * with its defaults, once it is mounted; reading it earlier throws.
+ */
 export type Extension<C extends Schema | undefined> = (C extends Schema
   ? (settings: Unparsed<C>) => ExtensionMount
   : (settings?: Record<string, never>) => ExtensionMount) & {
@@ -26,14 +29,15 @@ export declare function defineExtension<const C extends Schema | undefined = und
   extension: ExtensionConfig<C>,
 ): Extension<C>;
 
-/** A vendored Cursor or Claude plugin. Its path is relative to the project. */
+/** A vendored Cursor or Claude plugin. */
 export declare function cursorPlugin(plugin: {
+  /** Its folder, relative to the project's; it may not lie outside. */
   path: string;
-  /** Values for the placeholders of its MCP servers. */
+  /** Values for the placeholders ${NAME} of its MCP servers. */
   variables?: Record<string, string | undefined>;
 }): ExtensionMount;
 
-/** Takes one contribution of an extension away: the file lies where that would be replaced. */
+/** Takes one contribution of an extension away: the file lies where another would take its place. */
 export interface Disabled {
   readonly disable: string;
 }

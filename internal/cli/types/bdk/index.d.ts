@@ -42,6 +42,7 @@ export type {
 } from "./_host.js";
 export type { ToolContext, ToolDefinition, ToolExecuteResult, ToolResultContent } from "./tools.js";
 export type { HookContext, HookDefinition } from "./hooks.js";
+export type { AuthPolicy, ChannelContext, ChannelDefinition, ChannelEventContext, SendOptions } from "./channels.js";
 
 /** A setting of a model, such as effort or temperature. */
 export interface ModelParam {

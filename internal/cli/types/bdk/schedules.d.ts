@@ -7,14 +7,14 @@ import type { Principal } from "./_events.js";
 import type { Host, Log, SessionHandle } from "./_host.js";
 
 export interface ScheduleContext {
-  /** Gives a message to a channel, as if it had come in there. */
+  /** Gives a message to a channel, by its definition or its id, as if it had come in there. */
   receive(
     channel: ChannelDefinition<any> | string,
     delivery: { message: string; auth?: Principal; target?: any },
   ): Promise<SessionHandle>;
   /** Runs a tool without a model. */
-  callTool(name: string, input?: Record<string, unknown>): Promise<{ isError: boolean; result: unknown }>;
-  /** Keeps the firing open until the promise has ended. */
+  callTool<Result = any>(name: string, input?: Record<string, unknown>): Promise<{ isError: boolean; result: Result }>;
+  /** Keeps the firing open until the promise has ended; one that is rejected fails it. */
   waitUntil(promise: Promise<unknown>): void;
   /** Who the schedule acts as. */
   appAuth: Principal;

@@ -8,10 +8,11 @@ export const PUT = route("PUT");
 export const PATCH = route("PATCH");
 export const DELETE = route("DELETE");
 
-// Policies say who may call; they are data as well.
-export const bearerAuth = (token, options) => ({ policy: "bearer", token, ...options });
-export const jwtAuth = (options) => ({ policy: "jwt", ...options });
-export const basicAuth = (options) => ({ policy: "basic", ...options });
-export const apiKeyHeader = (header, key, options) => ({ policy: "apiKeyHeader", ...(typeof header === "object" ? header : { header, key, ...options }) });
-export const localDevStrict = () => ({ policy: "localDevStrict" });
-export const allowAll = () => ({ policy: "allowAll" });
+// Policies say who may call. What they are given stays with the runtime.
+const { policy } = __bdk;
+export const bearerAuth = policy("bearer");
+export const jwtAuth = policy("jwt");
+export const basicAuth = policy("basic");
+export const apiKeyHeader = policy("apiKeyHeader");
+export const localDevStrict = policy("localDevStrict");
+export const allowAll = policy("allowAll");

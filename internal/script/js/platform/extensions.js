@@ -1,22 +1,35 @@
 // defineExtension gives what a project mounts: a function of the settings, whose
 // config holds them, parsed, once it was mounted.
 export function defineExtension(definition) {
+  if (definition === null || typeof definition !== "object") throw new TypeError("defineExtension needs an object {root, description, config?}");
+  let config, mounted = false;
   const mount = (settings = {}) => {
-    mount.config = configOf(definition, settings);
-    return __bdk.mark("extension", { definition, config: mount.config });
+    config = __bdk.settings(definition.config, settings);
+    mounted = true;
+    return __bdk.mark("extension", { root: definition.root, description: definition.description, fields: Object.keys(definition) });
   };
-  mount.config = undefined;
+  Object.defineProperty(mount, "config", {
+    enumerable: true,
+    get() {
+      if (!mounted) throw new TypeError("the extension has no config before it is mounted: read extension.config in the files of its slots, or in functions that they call");
+      return config;
+    },
+  });
   return __bdk.mark("extension", mount);
 }
 
-function configOf(definition, settings) {
-  const r = __bdk.validate(definition?.config, settings);
-  if (typeof r.then === "function") throw new TypeError("the config of an extension must be a schema that parses at once");
-  if (r.issues) throw new TypeError("the extension's settings do not fit: " + __bdk.issuesText(r.issues));
-  return r.value;
+// cursorPlugin names what has no value, which JSON would lose.
+export function cursorPlugin(plugin) {
+  if (plugin === null || typeof plugin !== "object") throw new TypeError("cursorPlugin needs an object {path, variables?}");
+  const { path, variables = {} } = plugin, values = {}, unset = [];
+  if (variables === null || typeof variables !== "object") throw new TypeError("variables of cursorPlugin is an object of strings");
+  for (const [name, value] of Object.entries(variables)) {
+    if (value === undefined) unset.push(name);
+    else if (typeof value === "string") values[name] = value;
+    else throw new TypeError(`variables.${name} of cursorPlugin is no string`);
+  }
+  return __bdk.mark("extension", { plugin: { path, variables: values, unset, fields: Object.keys(plugin) } });
 }
-
-export const cursorPlugin = (plugin) => __bdk.mark("extension", { plugin });
 
 // disable takes away what an extension brings; each slot has its own form.
 const disables = (slot) => () => __bdk.mark("disable", { disable: slot });

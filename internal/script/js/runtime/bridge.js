@@ -26,7 +26,7 @@ defineProperty(globalThis, "__bdk", { value: bdk });
 
 // revive makes the error of an envelope that Go wrote.
 const classes = { TypeError, RangeError, SyntaxError };
-const details = ["code", "errno", "syscall", "path", "hostname"];
+const details = ["code", "errno", "syscall", "path", "hostname", "status"];
 let DOMException;
 export const bindDOMException = (made) => { DOMException = made; };
 export function revive(text) {
@@ -39,6 +39,7 @@ function made(e) {
   const ended = e.name === "AbortError" || e.name === "TimeoutError";
   const error = ended ? new DOMException(e.message, e.name) : new (classes[e.name] ?? Error)(e.message);
   for (let i = 0; i < details.length; i++) if (e[details[i]] !== undefined) error[details[i]] = e[details[i]];
+  if (e.name === "HttpError") defineProperty(error, "name", { value: e.name, writable: true, configurable: true });
   if (e.cause) defineProperty(error, "cause", { value: made(e.cause), writable: true, configurable: true });
   return error;
 }

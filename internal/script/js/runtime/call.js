@@ -2,12 +2,17 @@
 // was thrown; it is given at once where the project did not need to wait.
 import { bdk, done } from "./bridge.js";
 import { Context, show } from "./context.js";
-import { describe, issuesOf } from "./errors.js";
+import { deliver } from "./deliver.js";
 import { frozen } from "./frozen.js";
+import { wake } from "./github.js";
 import { encode } from "./json.js";
 import { exportOf } from "./modules.js";
 import { output } from "./output.js";
-import { apply, Boolean, cut, Error, isPromise, isThenable, oldest, parse, push, split, stringify, Table, trim, TypeError, whenSettled } from "./primordials.js";
+import { judge, policiesOf } from "./policies.js";
+import { apply, Boolean, cut, isPromise, isThenable, oldest, parse, push, split, Table, trim, TypeError, whenSettled } from "./primordials.js";
+import { Refused, refusal } from "./refused.js";
+import { route, startChannel } from "./route.js";
+import { fire } from "./schedule.js";
 import { isSchema, validateInput } from "./schema.js";
 
 // waiting are the calls that have not answered yet.
@@ -72,17 +77,6 @@ function ctxOf(call) {
   return call.ctx;
 }
 
-// refused marks what the caller sent, not what the tool did, as the fault.
-class Refused extends Error {
-  constructor(issues) {
-    super("invalid input");
-    this.issues = issues;
-  }
-}
-
-const refusal = (e) =>
-  "-" + (e instanceof Refused ? stringify({ kind: "input", issues: issuesOf(e.issues) }) : describe(e));
-
 function start(call) {
   const { op } = call, tool = (call.tool = exportOf(call.module));
   if (op === "prepare") return parsed(call, prepare);
@@ -90,6 +84,13 @@ function start(call) {
   if (op === "dryRun") return typeof tool.dryRunResult === "function" ? parsed(call, dryRun) : '{"stubbed":true}';
   if (cut(op, 0, 5) === "hook:") return handle(call, tool, cut(op, 5));
   if (cut(op, 0, 6) === "parse:") return fit(call, tool, parse(cut(op, 6)));
+  if (cut(op, 0, 6) === "route:") return route(call, tool, cut(op, 6), after);
+  if (cut(op, 0, 8) === "deliver:") return deliver(call, tool, cut(op, 8), after);
+  if (cut(op, 0, 6) === "judge:") return judge(call, tool, cut(op, 6), after);
+  if (cut(op, 0, 5) === "wake:") return wake(call, tool, cut(op, 5), after);
+  if (op === "policies") return policiesOf(tool);
+  if (op === "fire") return fire(call, tool, after);
+  if (op === "start") return startChannel(call, tool, after);
   return after(call, invoke(tool, cut(op, "function:".length), parse(call.text), ctxOf(call)), encoded);
 }
 

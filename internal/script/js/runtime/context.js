@@ -3,8 +3,11 @@ import { bindArtifacts } from "./artifacts.js";
 import { sync } from "./bridge.js";
 import { log as logger } from "./console.js";
 import { bindFiles } from "./files.js";
+import { bindGithub } from "./github.js";
 import { bindKv } from "./kv.js";
+import { bindMcp } from "./mcp.js";
 import { bindOtel } from "./otel.js";
+import { bindReminders } from "./reminders.js";
 import { Date, descriptor, Error, keys, ownKeys, parse, Proxy, push, read } from "./primordials.js";
 
 // unbound stands for what this host does not offer: any use throws the sentence.
@@ -19,14 +22,11 @@ function unbound(name, why) {
 }
 
 const unboundHosts = {
-  mcp: "this build opens no MCP connections",
-  github: "this build has no GitHub pack",
   slack: "this build has no Slack pack",
-  reminders: "this build sets no reminders",
 };
 
 function bindHost(id) {
-  const host = { kv: bindKv(id), files: bindFiles(id), otel: bindOtel(id) };
+  const host = { kv: bindKv(id), files: bindFiles(id), otel: bindOtel(id), reminders: bindReminders(id), github: bindGithub(id), mcp: bindMcp(id) };
   const names = keys(unboundHosts);
   for (let i = 0; i < names.length; i++) host[names[i]] = unbound("host." + names[i], unboundHosts[names[i]]);
   return host;

@@ -19,4 +19,5 @@ import "./process.js";
 import "./performance.js";
 import "./rejections.js";
 import "./modules.js";
+import "./settings.js";
 import "./call.js";

@@ -18,6 +18,13 @@ export function exportOf(id) {
   return loaded.get(id);
 }
 
+// moduleOf gives the id of the module whose default export it is; undefined: of none.
+export function moduleOf(value) {
+  let found;
+  loaded.forEach((x, id) => { if (x === value && x !== undefined) found ??= id; });
+  return found;
+}
+
 // modules are the bundle's, by id, each behind an import of its own.
 const modules = new Table();
 bdk.entries.load = (list) => {

@@ -25,7 +25,10 @@ const channel = defineChannel<{ url: string }>({
     ...(token ? [bearerAuth(token)] : []),
     bearerAuth({ token: "portal" }),
     jwtAuth({ jwksUrl: "https://example.com/keys", issuer: "i", audience: "a", claim: "email" }),
+    jwtAuth({ keys: ["-----BEGIN PUBLIC KEY-----"], issuer: "i", audience: "a" }),
     basicAuth({ users: { a: "b" } }),
+    basicAuth({ a: "b" }),
+    basicAuth("a", "b"),
     apiKeyHeader({ header: "x-key", keys: { k: "portal" } }),
     apiKeyHeader("x-key", "k"),
     allowAll(),
@@ -34,7 +37,10 @@ const channel = defineChannel<{ url: string }>({
   admission: "coalesce",
   approvals: true,
   state: { url: "" },
-  onStart: ({ log }) => log.info("up"),
+  onStart: async ({ log, send, waitUntil, agent }) => {
+    const up = await send("up", { continuationToken: `start:${agent.name}`, mode: "task" });
+    waitUntil(up.waitForCompletion().then(({ status }) => log.info(status)));
+  },
   routes: [
     POST("/", {
       description: "Opens a ticket.",
@@ -73,7 +79,19 @@ const channel = defineChannel<{ url: string }>({
         return Response.json({ id: params.id, note: body.note });
       },
     }),
-    PATCH("/none", { handler: async (_request, { body, query }) => Response.json({ body: body === undefined, q: query.q ?? "" }) }),
+    PATCH("/none", {
+      handler: async (_request, { body, query }) => {
+        same<typeof query, Record<string, string | string[]>>();
+        return Response.json({ body: body === undefined, q: query.q ?? "" });
+      },
+    }),
+    GET("/page/:n", {
+      querySchema: z.object({ page: z.coerce.number().default(1) }),
+      handler(_request, { query, params, signal }) {
+        same<typeof query, { page: number }>();
+        return new Response(new ReadableStream({ pull: (c) => (signal.aborted ? c.close() : c.enqueue(new Uint8Array(query.page))) }), { headers: { "x-n": params.n ?? "" } });
+      },
+    }),
     DELETE("/:id", async (_request, ctx) => {
       const session = await ctx.getSession(ctx.params.id ?? "");
       return Response.json({ found: session !== undefined, at: session?.continuationToken ?? session?.id ?? null });
@@ -82,7 +100,9 @@ const channel = defineChannel<{ url: string }>({
   ],
   events: {
     async "turn.completed"(event, channel, ctx) {
+      same<typeof channel.state, { url: string } | null>();
       await channel.setState({ url: channel.state?.url ?? "" });
+      ctx.waitUntil(ctx.artifacts.list());
       await channel.setContinuationToken(`ticket:${ctx.session.id}`);
       await ctx.host.kv.put(ctx.deliveryId, event.data.result ?? null);
     },
@@ -90,6 +110,14 @@ const channel = defineChannel<{ url: string }>({
   },
 });
 
+// @ts-expect-error a variable may not be set
+bearerAuth(process.env.TICKETS_TOKEN);
+// @ts-expect-error tokens of anybody would do
+jwtAuth({ keys: ["k"] });
+// @ts-expect-error a policy names who calls
+defineChannel({ auth: [() => true] });
+// @ts-expect-error send has no such option
+POST("/y", async (_request, { send }) => Response.json(await send("x", { token: "t" })));
 // @ts-expect-error a handler answers with a Response
 POST("/x", { handler: () => ({ ok: true }) });
 

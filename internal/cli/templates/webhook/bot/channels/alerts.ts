@@ -22,6 +22,8 @@ export default defineChannel({
         const session = await send(`alert ${body.service}: ${body.status}, ${body.text ?? "no details"}`, {
           continuationToken: `alert:${body.service}`,
           title: body.service,
+          // A conversation has one owner, whoever sends the alert.
+          auth: { kind: "webhook", id: "alerts" },
           // Alerts that come while a turn runs are answered together.
           admission: "coalesce",
           // A sender that tries again with the same id starts nothing new.

@@ -1,0 +1,152 @@
+package actors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+
+	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/events"
+	"github.com/gobdk/bdk/internal/failpoint"
+)
+
+// again handles a request that an earlier life left, or gives it up. How often it was
+// tried is on disk before the handler begins.
+func (b *inbox) again(r openReceipt) {
+	if r.Tries++; r.Tries >= maxTries {
+		b.end(r.At, fmt.Errorf("the host stopped %d times before it was handled: it is given up", maxTries))
+		return
+	}
+	if err := b.log.tried(b.h.life, r); err != nil {
+		b.lost(r.At, err)
+		return
+	}
+	b.handle(r.At)
+}
+
+// handle runs the handler of a request and records how it ended. What the host's own
+// stop may have cut off is left to the next start.
+func (b *inbox) handle(at uint64) {
+	failpoint.Hit("delivery.received")
+	err := b.run(at)
+	if err != nil && (b.h.Draining() || b.h.life.Err() != nil) {
+		return
+	}
+	failpoint.Hit("delivery.before_handled")
+	b.end(at, err)
+}
+
+// run handles a request from what the log holds of it, on the newest agent.
+func (b *inbox) run(at uint64) error {
+	d, err := b.read(at)
+	if err != nil {
+		return err
+	}
+	p := b.h.Channel(b.slug, d.ChannelID)
+	if p == nil {
+		return fmt.Errorf("the agent has no channel %q any more", d.ChannelID)
+	}
+	defer p.Close()
+	route := p.routeOf(d)
+	if route == nil {
+		return fmt.Errorf("the channel %q has no route %s %s any more", d.ChannelID, d.Method, d.Route)
+	}
+	r, err := b.request(d)
+	if err != nil {
+		return err
+	}
+	id := d.DeliveryID
+	if id == "" {
+		id = d.ReceiptID
+	}
+	sessions := p.sessions(r.Principal)
+	sessions.deliveries = numbered(id)
+	res, err := p.answer(b.h.life, &visit{route: route, request: r, sessions: sessions, delivery: id})
+	if res != nil {
+		if c, ok := res.Body.(io.Closer); ok {
+			_ = c.Close() // nobody reads it
+		}
+	}
+	return err
+}
+
+// numbered gives ids for the messages of one delivery that name none: the delivery's
+// own, then with a number. A handler that sends the same messages in the same order
+// again sends none of them twice.
+func numbered(id string) func() string {
+	n := 0
+	return func() string {
+		if n++; n == 1 {
+			return id
+		}
+		return fmt.Sprintf("%.200s#%d", id, n)
+	}
+}
+
+func (b *inbox) read(at uint64) (*events.DeliveryReceived, error) {
+	lines, err := b.h.journal.Read(b.log.stream, at, at+1)
+	if err == nil && len(lines) == 0 {
+		err = fmt.Errorf("%w: it ends before %d", ErrCorrupt, at)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the request: %w", err)
+	}
+	e, err := events.Decode(lines[0].Data)
+	if err != nil {
+		return nil, fmt.Errorf("reading the request: %w", err)
+	}
+	d, ok := e.Data.(*events.DeliveryReceived)
+	if !ok {
+		return nil, fmt.Errorf("reading the request: event %d is %s", at, e.Type)
+	}
+	return d, nil
+}
+
+// request makes the request that a handler is given.
+func (b *inbox) request(d *events.DeliveryReceived) (*agent.Request, error) {
+	content, _, err := b.h.storage.open()
+	if err != nil {
+		return nil, fmt.Errorf("reading the request's body: %w", err)
+	}
+	body, err := content.Get(d.Body.SHA256)
+	if err != nil {
+		return nil, fmt.Errorf("reading the request's body: %w", err)
+	}
+	r := &agent.Request{Method: d.Method, URL: d.Origin + d.Path, Header: d.Headers, Body: body, Params: d.Params, Received: d.ReceiptID}
+	if d.Principal != nil {
+		r.Principal = *d.Principal
+	}
+	u, err := url.Parse(r.URL)
+	if err != nil {
+		return nil, fmt.Errorf("reading the request's address: %w", err)
+	}
+	r.Query = u.Query()
+	return r, nil
+}
+
+// end records the outcome, and shows what failed.
+func (b *inbox) end(at uint64, failed error) {
+	d, err := b.read(at)
+	if err != nil { // without its id nothing can be recorded
+		b.lost(at, errors.Join(failed, err))
+		return
+	}
+	out := &events.DeliveryHandled{ReceiptID: d.ReceiptID, IsError: failed != nil}
+	if failed != nil {
+		out.Message = cutEnd(failed.Error(), maxFinding)
+		message := fmt.Sprintf("channel %q handler of %s %s failed after the request was acknowledged: %v", d.ChannelID, d.Method, d.Route, failed)
+		logPanic(b.h.o.Logger.Error().Str("agent", b.slug).Str("receipt", d.ReceiptID), failed).Msg(message)
+		b.h.findings.add(b.slug, agent.Diagnostic{Rule: "channel/request-failed", Message: message, Fix: "see the host's log, and mend the handler: the request is not handled again"})
+	}
+	if err := b.log.handled(context.WithoutCancel(b.h.life), at, out); err != nil {
+		b.lost(at, err)
+	}
+}
+
+func (b *inbox) lost(at uint64, err error) {
+	if b.h.life.Err() == nil {
+		b.h.o.Logger.Error().Str("agent", b.slug).Uint64("index", at).Err(err).Msg("an acknowledged request is left to the next start")
+	}
+}

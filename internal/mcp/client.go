@@ -1,0 +1,217 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/internal/clock"
+)
+
+// Pauses between tries to open a client: twice as long each time.
+const (
+	firstPause = 500 * time.Millisecond
+	mostPause  = 30 * time.Second
+	// provenAfter is how long a client lives before its loss counts as no failure.
+	provenAfter = 10 * time.Second
+)
+
+// A client is one connection: closed, being opened, or open.
+type client struct {
+	p *Pool
+	c *agent.Connection
+
+	mu     sync.Mutex
+	line   line          // nil: not open
+	opened time.Time     // when line was
+	wait   chan struct{} // closed when the try under way has ended; nil: none is
+	err    error         // of the last try
+	// failures in a row, and when the next try may be.
+	failures int
+	next     time.Time
+	users    int
+	idle     clock.Timer
+	shutdown bool
+
+	known   *listing      // the newest that succeeded
+	failed  *listing      // a later one that did not
+	misses  int           // listings in a row that did not
+	stale   bool          // the server says that its tools are others
+	listing chan struct{} // closed when the listing under way has ended; nil: none is
+	slow    chan struct{} // a listing that was waited for in vain
+}
+
+// take gives the open line, which the caller gives back.
+func (c *client) take(ctx context.Context) (line, error) {
+	c.mu.Lock()
+	for {
+		switch {
+		case c.shutdown:
+			c.mu.Unlock()
+			return nil, ErrClosed
+		case c.line != nil:
+			c.users++
+			c.stopIdleLocked()
+			l := c.line
+			c.mu.Unlock()
+			return l, nil
+		case c.wait == nil && c.p.o.Clock.Now().Before(c.next):
+			err := c.err
+			c.mu.Unlock()
+			return nil, err
+		}
+		if c.wait == nil {
+			c.openLocked()
+		}
+		wait, tried := c.wait, c.failures
+		c.mu.Unlock()
+		select {
+		case <-wait:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+		c.mu.Lock()
+		if c.line == nil && c.failures > tried && c.err != nil {
+			err := c.err
+			c.mu.Unlock()
+			return nil, err
+		}
+	}
+}
+
+// openLocked starts a try, which goes on whoever still waits for it.
+func (c *client) openLocked() {
+	wait := make(chan struct{})
+	c.wait = wait
+	c.p.work.Go(func() {
+		defer close(wait)
+		ctx, cancel := c.p.within(c.p.life, c.p.o.OpenWithin)
+		defer cancel()
+		l, err := c.p.open(ctx, c.c, c.changed)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.wait = nil
+		if err != nil {
+			c.err = c.p.clean(c.c, "it cannot be opened: ", err)
+			c.failLocked()
+			c.p.o.Logger.Warn().Str("agent", c.p.o.Agent).Str("connection", c.c.Name).Err(c.err).Msg("a connection could not be opened")
+			return
+		}
+		if c.shutdown {
+			c.p.work.Go(l.close)
+			return
+		}
+		c.line, c.opened, c.err = l, c.p.o.Clock.Now(), nil
+		c.watch(l)
+		c.idleLocked()
+	})
+}
+
+// failLocked makes the next try wait.
+func (c *client) failLocked() {
+	pause := min(mostPause, firstPause<<min(c.failures, 10))
+	c.failures++
+	c.next = c.p.o.Clock.Now().Add(pause/2 + rand.N(pause/2))
+}
+
+// watch lets go of a line whose server is gone.
+func (c *client) watch(l line) {
+	if l.over() == nil {
+		return
+	}
+	c.p.work.Go(func() {
+		<-l.over()
+		c.drop(l)
+	})
+}
+
+// drop closes a line that is of no use any more.
+func (c *client) drop(l line) {
+	c.mu.Lock()
+	if c.line == l {
+		c.line = nil
+		c.stopIdleLocked()
+		if c.p.o.Clock.Now().Sub(c.opened) < provenAfter {
+			c.err = &Error{Connection: c.c.Name, Reason: "it was lost, and is tried again in a while", cause: errLost}
+			c.failLocked()
+		} else {
+			c.failures, c.next = 0, time.Time{}
+		}
+	}
+	c.mu.Unlock()
+	l.close()
+}
+
+// give gives back a line.
+func (c *client) give(l line) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.users--
+	if c.line == l {
+		c.idleLocked()
+	}
+}
+
+// idleLocked closes the line when nobody uses it for a while.
+func (c *client) idleLocked() {
+	c.stopIdleLocked()
+	if c.users > 0 || c.line == nil || c.shutdown {
+		return
+	}
+	l := c.line
+	c.idle = c.p.o.Clock.AfterFunc(c.p.o.IdleAfter, func() {
+		c.mu.Lock()
+		if c.line != l || c.users > 0 || c.shutdown {
+			c.mu.Unlock()
+			return
+		}
+		c.line = nil
+		c.failures, c.next = 0, time.Time{}
+		c.p.work.Go(l.close)
+		c.mu.Unlock()
+	})
+}
+
+func (c *client) stopIdleLocked() {
+	if c.idle != nil {
+		c.idle.Stop()
+		c.idle = nil
+	}
+}
+
+// changed is told by the server.
+func (c *client) changed() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.stale = true
+}
+
+// shut closes the client for good.
+func (c *client) shut() {
+	c.mu.Lock()
+	c.shutdown = true
+	l := c.line
+	c.line = nil
+	c.stopIdleLocked()
+	c.mu.Unlock()
+	if l != nil {
+		l.close()
+	}
+}
+
+// isLost says whether an error means that the line is of no use any more.
+func isLost(err error) bool {
+	return errors.Is(err, sdk.ErrConnectionClosed) || errors.Is(err, sdk.ErrSessionMissing) || errors.Is(err, errLost)
+}
+
+// within bounds ctx by the pool's clock.
+func (p *Pool) within(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	timer := p.o.Clock.AfterFunc(d, func() { cancel(context.DeadlineExceeded) })
+	return ctx, func() { timer.Stop(); cancel(nil) }
+}
