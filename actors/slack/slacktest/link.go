@@ -74,3 +74,11 @@ func (l *Link) Drop() {
 	_ = l.l.conn.Close()
 	<-l.l.done
 }
+
+// Lost sends what the client cannot take: it is not acknowledged before what follows.
+func (l *Link) Lost(t testing.TB, id, kind string, payload any) {
+	t.Helper()
+	if err := l.l.conn.WriteJSON(map[string]any{"type": kind, "envelope_id": id, "payload": payload, "accepts_response_payload": false}); err != nil {
+		t.Fatal(err)
+	}
+}
