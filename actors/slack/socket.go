@@ -81,8 +81,10 @@ func (c *channel) heard(ctx context.Context, call *agent.Call, socket *socketmod
 	switch e.Type {
 	case socketmode.EventTypeConnected:
 		call.Log.Info().Msg("the socket to Slack is open")
-	case socketmode.EventTypeConnectionError, socketmode.EventTypeInvalidAuth, socketmode.EventTypeIncomingError:
-		call.Log.Debug().Str("event", string(e.Type)).Msg("the socket to Slack")
+	case socketmode.EventTypeConnectionError:
+		if d, ok := e.Data.(*api.ConnectionErrorEvent); ok {
+			call.Log.Warn().Str("error", c.o.Client.secret.Text(d.Error())).Msg("the socket to Slack cannot be opened")
+		}
 	}
 	if e.Request == nil || e.Request.EnvelopeID == "" {
 		return
