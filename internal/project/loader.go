@@ -44,6 +44,7 @@ func loadPlace(ctx context.Context, p Place, o *Options) (*agent.Agent, error) {
 		return nil, err
 	}
 	l.githubHost()
+	l.slackHost()
 	l.gather()
 	l.agent.Diagnostics = l.report.sorted()
 	return l.agent, l.settle()

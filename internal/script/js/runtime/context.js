@@ -7,6 +7,7 @@ import { bindGithub } from "./github.js";
 import { bindKv } from "./kv.js";
 import { bindOtel } from "./otel.js";
 import { Date, descriptor, Error, keys, ownKeys, parse, Proxy, push, read } from "./primordials.js";
+import { bindSlack } from "./slack.js";
 
 // unbound stands for what this host does not offer: any use throws the sentence.
 function unbound(name, why) {
@@ -21,12 +22,11 @@ function unbound(name, why) {
 
 const unboundHosts = {
   mcp: "this build opens no MCP connections",
-  slack: "this build has no Slack pack",
   reminders: "this build sets no reminders",
 };
 
 function bindHost(id) {
-  const host = { kv: bindKv(id), files: bindFiles(id), otel: bindOtel(id), github: bindGithub(id) };
+  const host = { kv: bindKv(id), files: bindFiles(id), otel: bindOtel(id), github: bindGithub(id), slack: bindSlack(id) };
   const names = keys(unboundHosts);
   for (let i = 0; i < names.length; i++) host[names[i]] = unbound("host." + names[i], unboundHosts[names[i]]);
   return host;
