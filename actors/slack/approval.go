@@ -130,7 +130,7 @@ func (c *channel) click(ctx context.Context, call *agent.Call, in *interaction) 
 	if err != nil {
 		return nil, err
 	}
-	if at, isPlace := parsePlace(sent.ContinuationToken); !found || !isPlace || at.channel != in.Channel.ID || at.team != in.Team.ID {
+	if at, isPlace := parsePlace(sent.ContinuationToken); !found || !isPlace || at.channel != in.Channel.ID {
 		call.Log.Warn().Str("session", t.Session).Str("channel", in.Channel.ID).Msg("a click on Slack is for a session of another place, and passed")
 		return passed(call, "", "the session is held elsewhere"), nil
 	}

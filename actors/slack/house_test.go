@@ -336,7 +336,7 @@ func (r *rig) turn(turn, reply string) {
 // click is a click on a button.
 func click(channel, user, action, value string) string {
 	b, _ := json.Marshal(map[string]any{
-		"type": "block_actions", "trigger_id": "tr1", "team": map[string]any{"id": "T1"}, "user": map[string]any{"id": user, "team_id": "T1"},
+		"type": "block_actions", "trigger_id": "tr1", "team": nil, "user": map[string]any{"id": user, "team_id": "T1"},
 		"channel": map[string]any{"id": channel}, "actions": []any{map[string]any{"action_id": action, "value": value, "action_ts": "1.1"}},
 	})
 	return url.Values{"payload": {string(b)}}.Encode()

@@ -65,10 +65,9 @@ func (c *Client) userName(ctx context.Context, id string) string {
 			} `json:"profile"`
 		} `json:"user"`
 	}
-	if err := c.ask(ctx, "users.info", map[string]string{"user": id}, &out); err != nil {
-		if _, waits := err.(*Error); !waits {
-			return ""
-		}
+	err := c.ask(ctx, "users.info", map[string]string{"user": id}, &out)
+	if code := codeOf(err); err != nil && (code == "" || code == "ratelimited") {
+		return "" // it may say so later
 	}
 	for _, name = range []string{out.User.Profile.Display, out.User.Real, out.User.Name} {
 		if name != "" {

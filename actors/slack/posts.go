@@ -44,7 +44,7 @@ const (
 	// maxHold bounds, in times of the debounce, how long a row of posts holds back the first.
 	maxHold = 10
 	// maxHeld is how many posts become one message at most.
-	maxHeld  = 50
+	maxHeld  = 20
 	maxDone  = 100
 	heldLife = 7 * 24 * time.Hour
 	// storeRetries is how often a lost race for a key is run again.
