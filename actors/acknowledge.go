@@ -38,7 +38,11 @@ func (p *ChannelPort) acknowledge(ctx context.Context, route *agent.Route, r *ag
 	if err := p.receiveOnce(ctx, route, r, short(id)); err != nil {
 		return nil, err
 	}
-	return &agent.Response{Status: http.StatusAccepted}, nil
+	status := route.Acknowledged
+	if status == 0 {
+		status = http.StatusAccepted
+	}
+	return &agent.Response{Status: status}, nil
 }
 
 // short gives an id that a key can hold, the same for the same one.

@@ -39,6 +39,7 @@ func (p *ChannelPort) start() {
 	after := p.agent.trail(p.agent.live, false)
 	defer after.end()
 	c := p.call(by)
+	c.Receive = p.take
 	c.Sessions, c.WaitUntil = p.sessions(by), func(work func(ctx context.Context)) { after.run(work) }
 	_, err := guarded(func() (struct{}, error) { return struct{}{}, p.def.OnStart(p.agent.live, c) })
 	if err == nil || p.agent.live.Err() != nil {
@@ -47,4 +48,14 @@ func (p *ChannelPort) start() {
 	message := fmt.Sprintf("channel %q onStart failed: %v", p.def.ID, err)
 	logPanic(p.h.o.Logger.Error().Str("agent", p.agent.Slug), err).Msg(message)
 	p.h.findings.add(p.agent.Slug, agent.Diagnostic{Rule: "channel/start-failed", Message: message, Fix: "see the host's log, mend onStart, and start the host again"})
+}
+
+// take is agent.Receiver.
+func (p *ChannelPort) take(ctx context.Context, route *agent.Route, r *agent.Request) error {
+	if err := p.h.enter(); err != nil {
+		return err
+	}
+	defer p.h.effects.Done()
+	_, err := p.acknowledge(ctx, route, r)
+	return err
 }

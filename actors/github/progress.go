@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+
+	"github.com/gobdk/bdk/actors/surface"
 )
 
 // A stage is how far a turn is, as GitHub shows it.
@@ -71,7 +73,7 @@ func (c *channel) commitStatus(ctx context.Context, v *visit, s stage, id string
 		now.StatusSHA = p.Head.SHA
 	}
 	r := &request{method: http.MethodPost, path: v.at.repoPath() + "/statuses/" + now.StatusSHA}
-	body := map[string]string{"state": s.status, "context": "bdk/" + oneLine(v.Agent, 80), "description": cutText(v.Agent+" "+s.says+errorPart(id), 140)}
+	body := map[string]string{"state": s.status, "context": "bdk/" + surface.OneLine(v.Agent, 80), "description": surface.Cut(v.Agent+" "+s.says+errorPart(id), 140)}
 	if err := c.o.Client.ask(ctx, r, body, nil); err != nil {
 		return fmt.Errorf("setting the status of %s: %w", v.at, err)
 	}

@@ -55,6 +55,7 @@ func loadPlace(ctx context.Context, p Place, o *Options) (*agent.Agent, error) {
 		return nil, err
 	}
 	l.githubHost()
+	l.slackHost()
 	l.gather()
 	l.mountAll()
 	l.agent.Diagnostics = l.report.sorted()

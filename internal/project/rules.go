@@ -106,10 +106,13 @@ const (
 	ruleIncomplete          = "slot/incomplete"
 	ruleName                = "slot/name"
 	ruleNested              = "slot/nested"
+	ruleSlackIdle           = "slack/idle"
+	ruleSlackOption         = "slack/option"
+	ruleSlackSecret         = "slack/secret"
+	ruleSlackUnknown        = "slack/unknown-option"
 	ruleShadowed            = "slot/shadowed"
 	ruleUnknownFile         = "slot/unknown-file"
 	ruleUnknownFolder       = "slot/unknown-folder"
-	ruleUnserved            = "slot/unserved"
 	ruleStorage             = "storage/unused"
 	ruleSubagentDescription = "subagent/description"
 	ruleSubagentIgnored     = "subagent/ignored"
@@ -216,10 +219,13 @@ var rules = []Rule{
 	{ruleIncomplete, asError, "a folder in a slot lacks the file that makes it a thing of the slot"},
 	{ruleName, asError, "a file or folder has a name that the things of its slot cannot have"},
 	{ruleNested, asWarning, "a folder inside a slot that has no folders"},
+	{ruleSlackIdle, asWarning, "a handler of a Slack channel never runs"},
+	{ruleSlackOption, asError, "an option of slackChannel has a value of the wrong kind, or one that cannot be used"},
+	{ruleSlackSecret, asWarning, "a Slack channel has no token or no signing secret, so it does not start; or the token that code would use is none"},
+	{ruleSlackUnknown, asWarning, "slackChannel has no such option"},
 	{ruleShadowed, asWarning, "a file is not read, since another of its slot has the same name"},
 	{ruleUnknownFile, asWarning, "a file in the root folder belongs to no slot"},
 	{ruleUnknownFolder, asWarning, "a folder in the root folder is no slot"},
-	{ruleUnserved, asWarning, "a file of a slot that this build does not serve yet, beside what it serves"},
 	{ruleStorage, asWarning, "storage.ts is not used: storage is the host's own"},
 	{ruleSubagentDescription, asError, "a subagent has no description"},
 	{ruleSubagentIgnored, asWarning, "something of a subagent that does nothing: it works with what its parent has"},

@@ -168,13 +168,20 @@ export interface SlackAnswer {
 
 type SlackMethod = (params?: Params) => Promise<SlackAnswer>;
 
-/** The methods of Slack that the host serves. */
+/** The methods of Slack that the host serves. An answer that is not ok rejects with an error whose data is the answer. */
 export interface SlackClient {
-  chat: { postMessage: SlackMethod; update: SlackMethod; delete: SlackMethod };
+  chat: { postMessage: SlackMethod; postEphemeral: SlackMethod; update: SlackMethod; delete: SlackMethod; getPermalink: SlackMethod };
   reactions: { add: SlackMethod; get: SlackMethod; remove: SlackMethod };
-  conversations: { history: SlackMethod; replies: SlackMethod; info: SlackMethod };
-  users: { info: SlackMethod };
-  files: { getUploadURLExternal: SlackMethod; completeUploadExternal: SlackMethod };
+  conversations: {
+    history: SlackMethod;
+    replies: SlackMethod;
+    info: SlackMethod;
+    list: SlackMethod;
+    members: SlackMethod;
+    open: SlackMethod;
+  };
+  users: { info: SlackMethod; list: SlackMethod; lookupByEmail: SlackMethod };
+  files: { getUploadURLExternal: SlackMethod; completeUploadExternal: SlackMethod; info: SlackMethod };
   apiCall(method: string, params?: Params): Promise<SlackAnswer>;
 }
 
