@@ -57,15 +57,28 @@ func (b *replyBody) next() replyChunk {
 	if !b.v.queue.post(b.pull) {
 		return replyChunk{err: ErrClosed}
 	}
+	return b.asked()
+}
+
+// asked waits for what was asked for. Where all ends with the last word of the stream,
+// that is heard first.
+func (b *replyBody) asked() replyChunk {
+	var ended error
 	select {
 	case c := <-b.chunks:
 		return c
 	case <-b.closed:
-		return replyChunk{err: io.ErrClosedPipe}
+		ended = io.ErrClosedPipe
 	case <-b.call.ctx.Done():
-		return replyChunk{err: errBrokenReply}
+		ended = errBrokenReply
 	case <-b.v.ended:
-		return replyChunk{err: ErrClosed}
+		ended = ErrClosed
+	}
+	select {
+	case c := <-b.chunks:
+		return c
+	default:
+		return replyChunk{err: ended}
 	}
 }
 
