@@ -200,6 +200,9 @@ func hashOf(path string) string {
 		}
 		return hex.EncodeToString(h.Sum(nil))
 	}
+	if checkPlain(path) != nil {
+		return ""
+	}
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return ""
