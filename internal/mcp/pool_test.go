@@ -284,3 +284,15 @@ func TestPool_Closed(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// S26: "Redact … by value (all configured secrets …)": what a plugin's variable put into
+// an address is in no error and no log.
+func TestPool_SecretsOfAConnection(t *testing.T) {
+	t.Parallel()
+	c := &agent.Connection{Name: "x", URL: "http://127.0.0.1:1/mcp/canary-path", Secrets: []string{"canary-path"}}
+	p, log := newPool(t, &Options{}, c)
+	_, err := calls(t, p, "x", "echo", "")
+	if err == nil || !strings.Contains(err.Error(), "/mcp/[redacted]") || strings.Contains(err.Error()+log.text(), "canary") {
+		t.Errorf("%v\n%s", err, log.text())
+	}
+}

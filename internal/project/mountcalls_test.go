@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -131,6 +132,10 @@ export default cursorPlugin({ path: "p", variables: { TOKEN: "s3cret ${HOME}", O
 		}
 		got := *c
 		got.Lookup = nil
+		if !slices.Equal(got.Secrets, []string{"s3cret ${HOME}"}) {
+			t.Errorf("%s: the secrets are %q", c.Name, got.Secrets)
+		}
+		got.Secrets = nil
 		if !reflect.DeepEqual(got, want[c.Name]) {
 			t.Errorf("the connection is\n%+v\nwant\n%+v", got, want[c.Name])
 		}
