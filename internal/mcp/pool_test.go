@@ -183,8 +183,11 @@ func TestPool_BackoffAndStandardError(t *testing.T) {
 	time := newTime()
 	p, log := newPool(t, &Options{Clock: time}, stdio("dies", "dies"))
 	first, err := calls(t, p, "dies", "x", "")
-	if err == nil || !strings.Contains(err.Error(), "connection dies: ") {
+	if err == nil || !strings.Contains(err.Error(), "connection dies: it cannot be opened: ") {
 		t.Fatalf("got %s, %v", first, err)
+	}
+	if _, err := calls(t, p, "dies", "x", ""); err == nil || strings.Contains(err.Error(), "whether the tool ran") {
+		t.Errorf("while it waits to be tried again: %v", err)
 	}
 	tries := func() int { return strings.Count(log.text(), "cannot open the safe") }
 	until(t, "the log", func() bool { return tries() == 1 })
