@@ -111,11 +111,3 @@ func (c *callChild) delegate(t *agent.Tool, f *session.RunTool) session.Input {
 	}
 	return &session.Delegate{CallID: f.Call.CallID, Delegation: delegation(f.Call.Args)}
 }
-
-func toolNames(tools []model.Tool) []string {
-	names := make([]string, len(tools))
-	for i, t := range tools {
-		names[i] = t.Name
-	}
-	return names
-}
