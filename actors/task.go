@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/gobdk/bdk/actors/agent"
-	"github.com/gobdk/bdk/actors/model"
 	"github.com/gobdk/bdk/actors/session"
 )
 
