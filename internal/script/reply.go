@@ -82,12 +82,25 @@ func (b *replyBody) asked() replyChunk {
 	}
 }
 
-// pull asks the stream for its next chunk. One that holds the loop is interrupted, and
-// its stream has ended.
+// pull asks the stream for its next chunk. One that holds the loop is interrupted, at
+// once or in the promises that come of it, and its stream has ended.
 func (b *replyBody) pull() {
+	b.v.pulling = b
 	if _, err := b.v.entries["emit"].Call(quickjs.UndefinedValue, b.number, "pull", ""); err != nil {
-		b.fail(b.v.fromEngine(err))
+		b.breakOff(b.v.fromEngine(err))
 	}
+}
+
+// breakOff ends a body whose stream cannot say so itself.
+func (b *replyBody) breakOff(err error) {
+	if e, ok := err.(*Error); ok {
+		b.v.tell(b.call, e)
+	}
+	select {
+	case b.chunks <- replyChunk{err: err}:
+	default: // nobody asked
+	}
+	b.Close()
 }
 
 func (b *replyBody) fail(err error) {
