@@ -39,6 +39,10 @@ func New(o *Options) *Pool {
 	p.secrets = redact.New(redact.SecretsOf(p.o.Environ)...)
 	p.life, p.end = context.WithCancel(context.Background())
 	for _, c := range p.o.Connections {
+		p.secrets.Add(c.Secrets...)
+		if c.OAuth != nil {
+			p.secrets.Add(c.OAuth.ClientSecret)
+		}
 		one := &client{p: p, c: c}
 		if c.Agent != "" && p.o.Peers != nil {
 			one.known = p.take(c, peerTools)

@@ -35,6 +35,7 @@ func (l *loader) connectionFile(s slot, it item) func(script.Loaded, *source) {
 		c := readConnection(f)
 		c.Name, c.Source, c.HostOnly = it.name, sourceProject, s.folder == hostConnectionsFolder
 		c.Lookup = func(name string) (string, bool) { v, ok := l.env[name]; return v, ok }
+		c.Secrets = secretsOf(l.env)
 		f.unknown(ruleConnectionUnknown, connectionFields)
 		l.checkVariables(f, c)
 		if slices.ContainsFunc(l.agent.Connections, func(o *agent.Connection) bool { return o.Name == c.Name }) {

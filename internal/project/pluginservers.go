@@ -173,6 +173,7 @@ func (p *plugin) connection(file, name string, s *pluginServer) *agent.Connectio
 	f := p.filling()
 	c := &agent.Connection{
 		Source: p.source(), URL: f.now(s.URL), Command: f.now(s.Command), Headers: f.later(s.Headers), Env: f.later(s.Env), Lookup: f.lookup(), OAuth: s.oauth(f),
+		Secrets: secretsOf(p.given.Variables),
 	}
 	for _, arg := range s.Args {
 		c.Args = append(c.Args, f.now(arg))

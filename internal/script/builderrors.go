@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/gobdk/bdk/internal/plainfile"
 )
 
 var (
@@ -97,7 +99,7 @@ func explainMissing(o *Options, e *Error, specifier string, m api.Message) {
 
 // declared says whether package.json names the package.
 func declared(dir, name string) bool {
-	text, err := os.ReadFile(filepath.Join(dir, "package.json"))
+	text, err := plainfile.Read(filepath.Join(dir, "package.json"))
 	if err != nil {
 		return false
 	}

@@ -54,7 +54,7 @@ var Table = []Package{
 	{Path: "internal/store", May: []string{"actors/agent", "events/journal", "internal/clock", "internal/failpoint", "internal/workspace"}},
 	{Path: "internal/oauth", May: []string{"internal/clock", "internal/netguard"}},
 	{Path: "internal/mcp", May: []string{"actors/agent", "events", "internal/clock", "internal/netguard", "internal/redact", "internal/schema"}},
-	{Path: "internal/script", May: []string{"actors/agent", "events", "internal/schema"}},
+	{Path: "internal/script", May: []string{"actors/agent", "events", "internal/plainfile", "internal/schema"}},
 	{Path: "internal/project", May: []string{"internal/script", "internal/schema", "internal/plainfile", "internal/cron", "internal/workspace", "actors/agent", "actors/github", "actors/slack", "actors/memory", "actors/model", "events"}},
 	{Path: "internal/client", May: []string{"events", "transport", "projections", "actors/agent"}},
 	{Path: "internal/cli", May: []string{"internal/client", "internal/logs", "internal/redact", "internal/telemetry", "internal/project", "internal/plainfile", "internal/clock", "transport", "projections",

@@ -5,7 +5,7 @@ import { encode } from "./json.js";
 import { checked } from "./kv.js";
 import { withHost } from "./lasting.js";
 import { moduleOf } from "./modules.js";
-import { apply, Date, isArray, isThenable, parse, push, stringify, trim, TypeError } from "./primordials.js";
+import { apply, Date, isArray, isPromise, isThenable, parse, push, stringify, trim, TypeError, whenSettled } from "./primordials.js";
 import { isPrincipal, principalForm } from "./principal.js";
 import { handleOf } from "./sessions.js";
 
@@ -44,7 +44,8 @@ async function ended(schedule, ctx, work) {
 // keeping gives the waitUntil of a firing.
 const keeping = (work) => (promise) => {
   if (!isThenable(promise)) throw new TypeError("waitUntil needs a promise");
-  promise.then(undefined, () => {}); // its fault is taken up later
+  if (isPromise(promise)) whenSettled(promise, undefined, () => {}); // its fault is taken up later
+  else promise.then(undefined, () => {});
   push(work, promise);
 };
 
