@@ -11,12 +11,10 @@ import (
 	"github.com/gobdk/bdk/actors/agent"
 )
 
-// "calls, ctx, … go on": deliveries and firings too; whoever is judged there is not let in.
-func TestChannel_WorksInARuinedVM(t *testing.T) {
-	t.Parallel()
-	p := load(t, map[string]string{
-		"tools/ruin.ts": ruin,
-		"slots/web.ts": `
+// ruinedChannel is a project with what a channel and a schedule call.
+var ruinedChannel = map[string]string{
+	"tools/ruin.ts": ruin,
+	"slots/web.ts": `
 const stringify = JSON.stringify, P = Promise;
 export default {
   auth: [() => null],
@@ -28,8 +26,8 @@ export default {
   } },
   onPullRequest: async (ctx, pr) => ({ message: pr.title + ctx.event, auth: { kind: "k", id: "i" } }),
 };`,
-		"channels/desk.ts": `export default { routes: [] };`,
-		"schedules/sweep.ts": `
+	"channels/desk.ts": `export default { routes: [] };`,
+	"schedules/sweep.ts": `
 import desk from "../channels/desk.js";
 const P = Promise;
 export default { run: async ({ receive, callTool, waitUntil, scheduledAt, host, log }) => {
@@ -37,7 +35,12 @@ export default { run: async ({ receive, callTool, waitUntil, scheduledAt, host, 
   waitUntil(callTool("last", { done: (await s.waitForCompletion()).result }));
   await callTool("first", { at: scheduledAt.getTime() });
 } };`,
-	})
+}
+
+// "calls, ctx, … go on": deliveries and firings too; whoever is judged there is not let in.
+func TestChannel_WorksInARuinedVM(t *testing.T) {
+	t.Parallel()
+	p := load(t, ruinedChannel)
 	p.want("ruin", "{}", `"ruined"`)
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
