@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/gobdk/bdk/actors/agent"
-	"github.com/gobdk/bdk/actors/model"
 	"github.com/gobdk/bdk/actors/session"
 )
 
@@ -110,12 +109,4 @@ func (c *callChild) delegate(t *agent.Tool, f *session.RunTool) session.Input {
 		return failed.outcome(f.Call.CallID)
 	}
 	return &session.Delegate{CallID: f.Call.CallID, Delegation: delegation(f.Call.Args)}
-}
-
-func toolNames(tools []model.Tool) []string {
-	names := make([]string, len(tools))
-	for i, t := range tools {
-		names[i] = t.Name
-	}
-	return names
 }

@@ -114,7 +114,7 @@ func newChannelWorld(t *testing.T, more ...*agent.Channel) *world {
 	return newWorldOf(t, nil, func(w *world) []*agent.Agent {
 		return []*agent.Agent{
 			{Slug: "bot", Model: agent.Model{ID: "scripted"}, Tools: w.tools(), Channels: append(channelsOf(t), more...)},
-			{Slug: "own", Model: agent.Model{ID: "scripted"}, Tools: w.tools(), Auth: people(), Channels: channelsOf(t)},
+			{Slug: "own", Model: agent.Model{ID: "scripted"}, Tools: w.tools(), Auth: people(), Channels: channelsOf(t), Connections: connections()},
 		}
 	})
 }

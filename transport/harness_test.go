@@ -52,14 +52,19 @@ func newPricedWorld(t *testing.T, prices model.Prices) *world {
 	return newWorldOf(t, prices, func(w *world) []*agent.Agent {
 		return []*agent.Agent{
 			{Slug: "bot", Name: "Bot <b>", Description: "Helps & listens", Instructions: "Höre zu.", Model: agent.Model{ID: "scripted"}, Tools: w.tools(),
-				Connections: []*agent.Connection{
-					{Name: "issues", HostOnly: true, Source: "project", URL: "http://127.0.0.1:1/mcp", OAuth: &agent.OAuth{ClientID: "me"}},
-					{Name: "open", HostOnly: true, Source: "project", URL: "http://127.0.0.1:1/mcp"},
-				},
-				Subagents: []*agent.Subagent{{Name: "helper", Description: "Helps.", Source: "project"}}},
+				Connections: connections(),
+				Subagents:   []*agent.Subagent{{Name: "helper", Description: "Helps.", Source: "project"}}},
 			{Slug: "other", Model: agent.Model{ID: "scripted"}},
 		}
 	})
+}
+
+// connections are one that asks for OAuth, and one that does not.
+func connections() []*agent.Connection {
+	return []*agent.Connection{
+		{Name: "issues", HostOnly: true, Source: "project", URL: "http://127.0.0.1:1/mcp", OAuth: &agent.OAuth{ClientID: "me"}},
+		{Name: "open", HostOnly: true, Source: "project", URL: "http://127.0.0.1:1/mcp"},
+	}
 }
 
 // newWorldOf makes one with agents of the test's own.

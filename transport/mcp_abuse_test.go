@@ -256,7 +256,8 @@ func TestMCP_ServersAreKept(t *testing.T) {
 	h := w.handler(nil)
 	c := w.serveHandler(h)
 	get := func(tools bool) *mcpServer { return h.mcp.of(h, w.host.Agent("bot"), tools) }
-	if get(true) != get(true) || get(false) != get(false) || get(true) == get(false) {
+	tools, session := get(true), get(false)
+	if get(true) != tools || get(false) != session || tools == session {
 		t.Error("servers are made for each request")
 	}
 	before := w.host.Agent("bot")

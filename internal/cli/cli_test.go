@@ -93,7 +93,7 @@ func (b *bench) want(t *testing.T, code int, stdout, stderr string) {
 
 // wrongUsage are command lines and what is said about them.
 var wrongUsage = map[string]string{
-	"srve":                        `bdk has no command "srve" (did you mean serve?): it has call, chat, completion, dev, github, info, init, logs, run, serve, sessions, validate, version`,
+	"srve":                        `bdk has no command "srve" (did you mean serve?): it has call, chat, completion, dev, github, info, init, logs, mcp, run, serve, sessions, validate, version`,
 	"eval":                        `bdk has no command "eval"`,
 	"replay ses_1":                `bdk has no command "replay"`,
 	"replay ses_1 --at 3":         `bdk has no command "replay"`,

@@ -17,10 +17,11 @@ import (
 
 func (a *app) newMCP() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "mcp",
-		Short: "Authorize connections to MCP servers",
-		Args:  takesNothing,
-		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+		Use:     "mcp",
+		Short:   "Authorize connections to MCP servers",
+		Example: "  bdk mcp oauth issues",
+		Args:    takesNothing,
+		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(a.newMCPOAuth())
 	return c

@@ -17,19 +17,6 @@ type listing struct {
 	at    time.Time
 }
 
-// tool finds a tool by the server's name for it.
-func (l *listing) tool(remote string) *Tool {
-	if l == nil {
-		return nil
-	}
-	for _, t := range l.tools {
-		if t.Remote == remote {
-			return t
-		}
-	}
-	return nil
-}
-
 // take makes a listing of what a server sent: what cannot be used is left out, and
 // said. It is the same in whatever order the server names its tools.
 func (p *Pool) take(c *agent.Connection, raw []toolRaw) *listing {

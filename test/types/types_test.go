@@ -195,14 +195,28 @@ func TestDocs_TypeCheck(t *testing.T) {
 				}
 				write(t, filepath.Join(dir, f[1]), f[2])
 			}
-			if code, said := bdk(t, dir, "validate", "--types"); code != 0 {
-				t.Fatal(said)
-			}
-			if said := tsc(t, dir); said != "" {
-				t.Errorf("tsc says\n%s", said)
+			for _, project := range projectsOf(files) {
+				at := filepath.Join(dir, project)
+				if code, said := bdk(t, at, "validate", "--types"); code != 0 {
+					t.Fatal(said)
+				}
+				if said := tsc(t, at); said != "" {
+					t.Errorf("tsc says of %s\n%s", project, said)
+				}
 			}
 		})
 	}
+}
+
+// projectsOf are the folders of a page's files that hold TypeScript of a project.
+func projectsOf(files [][]string) (dirs []string) {
+	for _, f := range files {
+		dir, _, ok := strings.Cut("/"+f[1], "/bot/")
+		if dir = "." + dir; ok && strings.HasSuffix(f[1], ".ts") && !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
 }
 
 // authoring.md: "The templates of init use plain JSON Schema and no npm package".
