@@ -45,7 +45,7 @@ type Channel struct {
 	// before that of AnyEvent. Neither is given channel.updated: that is what the
 	// channel itself did.
 	On map[string]DeliverFunc
-	// OnStart runs when the host has started, each time; nil: nothing. A fault is logged
+	// OnStart runs when a host that serves has started, each time; nil: nothing. A fault is logged
 	// and shown as a diagnostic.
 	OnStart func(ctx context.Context, c *Call) error
 	// Secrets are what the channel knows and nobody may read in a log.
