@@ -11,6 +11,9 @@ import (
 // beginChannels takes up what the inboxes of agents hold and runs what their channels
 // do at the start. Its caller is counted.
 func (h *Host) beginChannels(agents map[string]*agentRuntime) {
+	if h.o.NoChannels {
+		return
+	}
 	for _, r := range agents {
 		r.log.inbox.takeUp()
 		h.startChannels(r)
@@ -47,7 +50,7 @@ func (p *ChannelPort) start() {
 	}
 	message := fmt.Sprintf("channel %q onStart failed: %v", p.def.ID, err)
 	logPanic(p.h.o.Logger.Error().Str("agent", p.agent.Slug), err).Msg(message)
-	p.h.findings.add(p.agent.Slug, agent.Diagnostic{Rule: "channel/start-failed", Message: message, Fix: "see the host's log, mend onStart, and start the host again"})
+	p.h.found(p.agent.Slug, agent.Diagnostic{Rule: "channel/start-failed", Message: message, Fix: "see the host's log, mend onStart, and start the host again"})
 }
 
 // take is agent.Receiver.
