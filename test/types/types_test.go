@@ -198,11 +198,24 @@ func TestDocs_TypeCheck(t *testing.T) {
 			if code, said := bdk(t, dir, "validate", "--types"); code != 0 {
 				t.Fatal(said)
 			}
-			if said := tsc(t, dir); said != "" {
-				t.Errorf("tsc says\n%s", said)
+			for _, project := range projectsOf(dir, files) {
+				if said := tsc(t, project); said != "" {
+					t.Errorf("tsc says of %s\n%s", project, said)
+				}
 			}
 		})
 	}
+}
+
+// projectsOf are the folders of a sample whose bot/ has TypeScript.
+func projectsOf(dir string, files [][]string) (dirs []string) {
+	for _, f := range files {
+		name, _, inside := strings.Cut("/"+f[1], "/bot/")
+		if project := filepath.Join(dir, name); inside && strings.HasSuffix(f[1], ".ts") && !slices.Contains(dirs, project) {
+			dirs = append(dirs, project)
+		}
+	}
+	return dirs
 }
 
 // authoring.md: "The templates of init use plain JSON Schema and no npm package".

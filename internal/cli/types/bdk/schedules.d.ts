@@ -13,7 +13,7 @@ export interface ScheduleContext {
     delivery: { message: string; auth?: Principal; target?: any },
   ): Promise<SessionHandle>;
   /** Runs a tool without a model. */
-  callTool(name: string, input?: Record<string, unknown>): Promise<{ isError: boolean; result: unknown }>;
+  callTool(name: string, input?: Record<string, unknown>): Promise<{ isError: boolean; result: any }>;
   /** Keeps the firing open until the promise has ended; one that is rejected fails it. */
   waitUntil(promise: Promise<unknown>): void;
   /** Who the schedule acts as. */
