@@ -41,6 +41,7 @@ const (
 	ruleChannelUnknown      = "channel/unknown-option"
 	ruleConnectionField     = "connection/field"
 	ruleConnectionName      = "connection/name-taken"
+	ruleConnectionPeer      = "connection/peer"
 	ruleConnectionWay       = "connection/transport"
 	ruleConnectionUnknown   = "connection/unknown-field"
 	ruleConnectionVariable  = "connection/variable"
@@ -154,6 +155,7 @@ var rules = []Rule{
 	{ruleChannelUnknown, asWarning, "defineChannel, or a route, has no such option"},
 	{ruleConnectionField, asError, "a field of defineConnection has a value of the wrong kind"},
 	{ruleConnectionName, asError, "two connections have one name"},
+	{ruleConnectionPeer, asWarning, "a connection leads to an agent that was not loaded with this one"},
 	{ruleConnectionWay, asError, "a connection has not exactly one of url, command and agent, or a field of another"},
 	{ruleConnectionUnknown, asWarning, "defineConnection has no such field"},
 	{ruleConnectionVariable, asWarning, "headers or env of a connection name a variable that is not defined"},

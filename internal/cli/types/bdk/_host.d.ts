@@ -14,8 +14,9 @@ export interface HostKvApi {
   get<T = any>(key: string): Promise<T | undefined>;
   /** Takes what JSON.stringify takes. With ifVersion it throws when another version is there; 0 is none. */
   put(key: string, value: any, options?: { ttlSeconds?: number; ifVersion?: number }): Promise<Written>;
-  /** Says whether there was something. */
+  /** Says whether there was something. That may be ignored, as void is. */
   delete(key: string): Promise<boolean>;
+  delete(key: string): Promise<void>;
   list<T = any>(options?: {
     prefix?: string;
     limit?: number;
@@ -38,7 +39,9 @@ export interface HostFilesApi {
   read(path: string, options?: FileScope): Promise<Uint8Array>;
   readText(path: string, options?: FileScope): Promise<string>;
   exists(path: string, options?: FileScope): Promise<boolean>;
+  /** Says whether there was a file. That may be ignored, as void is. */
   delete(path: string, options?: FileScope): Promise<boolean>;
+  delete(path: string, options?: FileScope): Promise<void>;
   list(prefix?: string, options?: FileScope): Promise<string[]>;
   list(options: FileScope): Promise<string[]>;
 }
