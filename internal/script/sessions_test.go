@@ -3,6 +3,7 @@ package script
 import (
 	"context"
 	"encoding/json"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -107,6 +108,47 @@ func TestWaitUntil_GoesOnAfterTheAnswer(t *testing.T) {
 	<-w.ends
 	if said := p.log.String(); !strings.Contains(said, "kept well") || !strings.Contains(said, "slots/web threw: went wrong") {
 		t.Error(said)
+	}
+}
+
+// "what the promise is rejected with is logged": also what has no place in the project.
+func TestWaitUntil_EveryRejectionIsLogged(t *testing.T) {
+	t.Parallel()
+	for given, want := range map[string]string{
+		`Promise.reject("plain text")`:                        "waitUntil was rejected: plain text",
+		`Promise.reject(undefined)`:                           "waitUntil was rejected: undefined was thrown",
+		`Promise.reject(null)`:                                "waitUntil was rejected: null",
+		`fetch("http://127.0.0.1:1/")`:                        "slots/web gave to waitUntil was rejected: ",
+		`send("x", { admission: "reject" })`:                  "gave to waitUntil was rejected: the session has an open turn",
+		`Promise.reject({ issues: [], name: "ZodError" })`:    "invalid value",
+		`{ then(ok, no) { no(new Error("with a place")) } }`:  "slots/web threw: with a place",
+		`Promise.reject(Object.assign({}, { message: "m" }))`: "waitUntil was rejected: m",
+	} {
+		t.Run(given, func(t *testing.T) {
+			t.Parallel()
+			module := `import { defineChannel, POST } from "@cursor/bdk/channels";
+export default defineChannel({ async onStart({ waitUntil }) { if (!given.includes("send")) waitUntil(make()) }, routes: [POST("/", (_r, { waitUntil, send }) => { waitUntil(make(send)); return new Response("ok"); })] });
+const given = ` + strconv.Quote(given) + `, make = (send) => (` + given + `);`
+			p := load(t, map[string]string{"slots/web.ts": module})
+			w := &works{context.Background(), make(chan struct{}, 2)}
+			if _, err := p.route(0, Incoming{}, func(c *agent.Call) { c.Sessions, c.WaitUntil = &desk{}, w.start }); err != nil {
+				t.Fatal(err)
+			}
+			<-w.ends
+			if n := strings.Count(p.log.String(), want); n != 1 {
+				t.Errorf("of the route it is logged %d times: %s", n, p.log.String())
+			}
+			if strings.HasPrefix(given, "send") {
+				return
+			}
+			if err := p.rt.StartChannel(t.Context(), "slots/web", &agent.Call{WaitUntil: w.start}); err != nil {
+				t.Fatal(err)
+			}
+			<-w.ends
+			if n := strings.Count(p.log.String(), want); n != 2 {
+				t.Errorf("after onStart it is logged %d times: %s", n, p.log.String())
+			}
+		})
 	}
 }
 
