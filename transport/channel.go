@@ -17,7 +17,14 @@ func (c *call) findChannel() error {
 	if c.port = c.h.host.Channel(c.agent.Slug, c.vars["channelId"]); c.port == nil {
 		return refuse("not_found", "this agent has no such channel")
 	}
-	at := c.h.mounts.channel(c.agent.Slug, c.port.Definition()).find(c.vars[channelRest], c.r.Method)
+	ch := c.h.mounts.channel(c.agent.Slug, c.port.Definition())
+	at := ch.find(c.vars[channelRest], c.r.Method)
+	if path, slash := strings.CutSuffix(c.r.URL.EscapedPath(), "/"); slash && !strings.HasSuffix(path, "/") {
+		at = found{} // also where nothing stands before it
+		if ch.find(strings.TrimSuffix(c.vars[channelRest], "/"), c.r.Method).allow != "" {
+			return refuse("not_found", "this channel has no such path, and has "+path+", without the slash at its end")
+		}
+	}
 	if at.allow == "" {
 		return refuse("not_found", "this channel has no such path")
 	}

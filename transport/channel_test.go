@@ -85,6 +85,31 @@ func TestChannel_PathConfusion(t *testing.T) {
 	}
 }
 
+// "Decode once": a path in needless escapes is not another route's.
+func TestChannel_NeedlessEscapes(t *testing.T) {
+	t.Parallel()
+	c := newChannelWorld(t).serve(nil)
+	for path, want := range map[string]string{"/%61/b": "", "/a/%62": "", "/%61/%62": "", "/x/%62": "", "/message%3Asend": "", "/%78/y": "free", "/a/%79": "right free"} {
+		a := c.raw("GET /bot/v1/channels/odd" + path)
+		if want == "" && a.status != 404 || want != "" && !strings.Contains(a.body, `"name":"`+want+`"`) {
+			t.Errorf("%s: %d %s", path, a.status, a.body)
+		}
+	}
+}
+
+// A slash too many at the end is no other path; the answer names the right one.
+func TestChannel_SlashAtTheEnd(t *testing.T) {
+	t.Parallel()
+	c := newChannelWorld(t).serve(nil)
+	for path, want := range map[string]string{
+		"/default/": "has /bot/v1/channels/default, without the slash", "/odd/a/b/": "has /bot/v1/channels/odd/a/b, without the slash", "/odd/": "no such path\"", "/default//": "no such path\"", "/none/": "no such channel",
+	} {
+		if a := c.raw("GET /bot/v1/channels" + path); a.status != 404 || !strings.Contains(a.body, want) {
+			t.Errorf("%s: %d %s", path, a.status, a.body)
+		}
+	}
+}
+
 // What a handler fails with: "500 handler_failed (details in the log alone); … 400
 // invalid_body / invalid_query with issues".
 func TestChannel_Failures(t *testing.T) {

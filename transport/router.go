@@ -65,7 +65,7 @@ func newRouter(o *Options) (*router, error) {
 		}
 	}
 	r.mux.Handle(prefix+channelPath, r.channels)
-	r.mux.Handle(prefix+channelPath+"/{"+channelRest+":.+}", r.channels)
+	r.mux.Handle(prefix+channelPath+"/{"+channelRest+":.*}", r.channels)
 	for path, e := range r.byPath {
 		e.allow = allowed(e.methods)
 		if err := r.mux.Get(path).GetError(); err != nil {
