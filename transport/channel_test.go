@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -128,6 +129,9 @@ func TestChannel_Failures(t *testing.T) {
 		a := c.do(method, "/bot/v1/channels/odd"+path, "")
 		m := a.want(t, want.status, want.code)
 		id, _ := m["requestId"].(string)
+		if said, _ := m["message"].(string); want.status == 500 && !strings.Contains(said, "under this requestId") {
+			t.Errorf("%s: %s", request, a.body)
+		}
 		if strings.Contains(a.body, "hunter2") || strings.Contains(a.body, "goroutine") || (want.status == 500) != (id != "" && strings.Contains(logged.String(), id)) {
 			t.Errorf("%s: %s", request, a.body)
 		}
@@ -138,6 +142,26 @@ func TestChannel_Failures(t *testing.T) {
 	if a := c.do("POST", "/bot/v1/channels/odd/unfit", ""); !strings.Contains(a.body, `"issues":[{"path":"a.b","message":"is odd"}]`) {
 		t.Error(a.body)
 	}
+}
+
+// A placedError is one of code whose places are known.
+type placedError struct{ error }
+
+// Place is where it comes from.
+func (placedError) Place() string { return "bot/channels/odd.ts:3:4" }
+
+// The line of the log with the request's id says where the handler failed.
+func TestChannel_FailuresHaveTheirPlace(t *testing.T) {
+	t.Parallel()
+	var logged safeBuilder
+	c := newChannelWorld(t, &agent.Channel{ID: "placed", Routes: []*agent.Route{on("GET", "/", fails(placedError{errors.New("oh no")}))}}).serve(func(o *Options) { o.Logger = zerolog.New(&logged) })
+	id, _ := c.do("GET", "/bot/v1/channels/placed", "").want(t, 500, "handler_failed")["requestId"].(string)
+	for line := range strings.Lines(logged.String()) {
+		if strings.Contains(line, `"request":"`+id+`"`) && strings.Contains(line, `"place":"bot/channels/odd.ts:3:4"`) && strings.Contains(line, "oh no") {
+			return
+		}
+	}
+	t.Error(logged.String())
 }
 
 // A safeBuilder is a strings.Builder that may be written to while it is read.
