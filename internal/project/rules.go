@@ -31,6 +31,7 @@ const (
 	ruleAuthEmpty           = "auth/empty"
 	ruleAuthPolicy          = "auth/policy"
 	ruleAuthSecret          = "auth/secret"
+	ruleAuthShort           = "auth/short-secret"
 	ruleChannelEmpty        = "channel/empty"
 	ruleChannelID           = "channel/host-id"
 	ruleChannelOption       = "channel/option"
@@ -145,6 +146,7 @@ var rules = []Rule{
 	{ruleAuthEmpty, asWarning, "auth has no policies, so nobody is admitted"},
 	{ruleAuthPolicy, asError, "auth holds what is no policy, or a policy that is not as it should be"},
 	{ruleAuthSecret, asError, "a policy's secret is missing, empty or cannot be sent"},
+	{ruleAuthShort, asWarning, "a policy has a secret that can be guessed"},
 	{ruleChannelEmpty, asWarning, "a channel has nothing that can be reached"},
 	{ruleChannelID, asError, "a channel has an id that the host itself uses"},
 	{ruleChannelOption, asError, "an option of defineChannel, or of a route, has a value of the wrong kind"},

@@ -56,7 +56,7 @@ var afterRuin = map[string]struct{ body, want string }{
 	"otel":     {`ctx.host.otel.increment("a", { k: 1 }); ctx.host.otel.record("b", 2.5, { k: undefined, l: true }); ctx.host.otel.tag("c", "d"); return 1`, `1`},
 	"artifact": {`const a = await ctx.artifacts.tag({ key: "a", data: { x: 1 }, contents: "hé" }); return [a.kind, (await ctx.artifacts.list({ limit: 5 })).length]`, `["artifact",1]`},
 	"issues":   {`throw new Issues()`, `!invalid value: a[0]: is bad`},
-	"signal":   {`return await new P((_, no) => ctx.signal.addEventListener("abort", () => no(ctx.signal.reason)))`, `!the call was ended: the tool's time limit passed`},
+	"signal":   {`return await new P((_, no) => ctx.signal.addEventListener("abort", () => no(ctx.signal.reason)))`, `!the call was ended: the time limit passed`},
 }
 
 // A project's code that replaces what is built in has its own calls broken, and

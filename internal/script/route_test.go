@@ -325,3 +325,19 @@ func TestRoute_PassesAFetchedResponseOn(t *testing.T) {
 		t.Errorf("%s %v", got, r)
 	}
 }
+
+// What a handler throws is in the log once: whoever serves it logs it, with the request's
+// id. Where nobody waits for the answer, it is said here.
+func TestRoute_FailuresAreLoggedOnce(t *testing.T) {
+	t.Parallel()
+	p := routes(t, `export default defineChannel({ routes: [POST("/", () => { throw new Error("oh no") })] });`)
+	_, err := p.route(0, Incoming{})
+	var thrown *Error
+	if !errors.As(err, &thrown) || thrown.Place() == "" || strings.Contains(p.log.String(), "oh no") {
+		t.Error(err, p.log.String())
+	}
+	_, err = p.route(0, Incoming{}, func(c *agent.Call) { c.DeliveryID = "d" })
+	if err == nil || strings.Count(p.log.String(), "slots/web threw: oh no") != 1 {
+		t.Error(err, p.log.String())
+	}
+}

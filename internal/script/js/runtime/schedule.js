@@ -6,14 +6,14 @@ import { checked } from "./kv.js";
 import { withHost } from "./lasting.js";
 import { moduleOf } from "./modules.js";
 import { apply, Date, isArray, isPromise, isThenable, parse, push, stringify, trim, TypeError, whenSettled } from "./primordials.js";
-import { isPrincipal, principalForm } from "./principal.js";
+import { isPrincipal, principalFault, principalForm } from "./principal.js";
 import { handleOf } from "./sessions.js";
 
 const isText = (x) => typeof x === "string" && trim(x) !== "";
 
 const delivery = {
   message: { wants: "a string with text in it", fits: isText },
-  auth: { wants: principalForm, fits: (x) => x === null || isPrincipal(x) },
+  auth: { wants: principalForm, fits: (x) => x === null || isPrincipal(x), fault: principalFault },
   target: { wants: "a value that JSON has", fits: () => true },
 };
 
