@@ -56,7 +56,7 @@ func (p *Pool) Run(ctx context.Context, t *Tool, c *agent.Call, args json.RawMes
 			return agent.Result{}, err
 		}
 	}
-	raw, err := p.call(ctx, t, Caller{Principal: c.Session.Auth}, args)
+	raw, err := p.call(ctx, t, Caller{Principal: c.Session.Auth, Session: c.Session.ID, Turn: c.TurnID}, args)
 	if err != nil {
 		return agent.Result{}, err
 	}

@@ -323,8 +323,8 @@ func TestPeer(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 	if got := fmt.Sprint(heard.asked[:3]); got != fmt.Sprint([]any{
-		Ask{Agent: "help-desk", From: "tester", Message: "hi", Principal: alice.Principal},
-		Ask{Agent: "help-desk", From: "tester", Message: "hi", SessionID: "ses_1", Title: "T", Principal: alice.Principal, Wait: time.Minute},
+		Ask{Agent: "help-desk", From: "tester", Message: "hi", Caller: alice},
+		Ask{Agent: "help-desk", From: "tester", Message: "hi", SessionID: "ses_1", Title: "T", Caller: alice, Wait: time.Minute},
 		Check{Agent: "help-desk", SessionID: "ses_1", Principal: alice.Principal, Wait: 1500 * time.Millisecond},
 	}) {
 		t.Errorf("heard %s", got)
