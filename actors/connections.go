@@ -18,7 +18,7 @@ const (
 	// stepPatience is how long a model step waits: once for each server that is slow.
 	stepPatience = 10 * time.Second
 	// listPatience is how long somebody waits who asks for the list.
-	listPatience = 15 * time.Second
+	listPatience = 5 * time.Second
 )
 
 // newConnections makes the clients of an agent's connections. They open when they are used.
@@ -29,7 +29,7 @@ func (r *agentRuntime) newConnections() *mcp.Pool {
 	}
 	return mcp.New(&mcp.Options{
 		Agent: r.Slug, Dir: r.Dir, Connections: r.Connections, Taken: taken, Environ: r.h.o.Environ, Pins: &spacePins{r.h.journal.Space("mcp/" + r.Slug)},
-		Peers: hostPeers{r.h}, Authorize: r.authorize, Clock: r.h.o.Clock, Logger: r.h.o.Logger,
+		Peers: hostPeers{r.h}, Authorize: r.authorize, Near: nearest, Clock: r.h.o.Clock, Logger: r.h.o.Logger,
 	})
 }
 

@@ -90,7 +90,11 @@ func (p *Pool) call(ctx context.Context, t *Tool, who Caller, args json.RawMessa
 	if err != nil {
 		return nil, err
 	}
-	return c.use(ctx, func(ctx context.Context, l line) ([]byte, error) { return l.call(ctx, who, t.Remote, args) })
+	raw, err := c.use(ctx, func(ctx context.Context, l line) ([]byte, error) { return l.call(ctx, who, t.Remote, args) })
+	if errors.Is(err, errDuring) {
+		return nil, &Error{Connection: t.Connection, Reason: "it was lost during the call, so nobody knows whether the tool ran", cause: err}
+	}
+	return raw, err
 }
 
 // resultOf makes a tool's result of the protocol's: a failure is its text.
