@@ -23,11 +23,13 @@ type client struct {
 	p *Pool
 	c *agent.Connection
 
-	mu     sync.Mutex
-	line   line          // nil: not open
-	opened time.Time     // when line was
-	wait   chan struct{} // closed when the try under way has ended; nil: none is
-	err    error         // of the last try
+	mu   sync.Mutex
+	line line // nil: not open
+	// dropped is the newest one that was given up.
+	dropped line
+	opened  time.Time     // when line was
+	wait    chan struct{} // closed when the try under way has ended; nil: none is
+	err     error         // of the last try
 	// failures in a row, and when the next try may be.
 	failures int
 	next     time.Time
@@ -145,18 +147,20 @@ func (c *client) watch(l line) {
 func (c *client) drop(l line) { c.leave(l, false) }
 
 // leave is drop; forgotten says that the server is well and knows us no longer, so
-// that it may be opened again at once.
+// that it may be opened again at once, also where its loss was seen first.
 func (c *client) leave(l line, forgotten bool) {
 	c.mu.Lock()
-	if c.line == l {
-		c.line = nil
+	was := c.line == l
+	if was {
+		c.line, c.dropped = nil, l
 		c.stopIdleLocked()
-		if !forgotten && c.p.o.Clock.Now().Sub(c.opened) < provenAfter {
-			c.err = &Error{Connection: c.c.Name, Reason: "it was lost, and is tried again in a while", cause: errLost}
-			c.failLocked()
-		} else {
-			c.failures, c.next = 0, time.Time{}
-		}
+	}
+	switch {
+	case forgotten && c.dropped == l && c.wait == nil, was && c.p.o.Clock.Now().Sub(c.opened) >= provenAfter:
+		c.failures, c.next = 0, time.Time{}
+	case was:
+		c.err = &Error{Connection: c.c.Name, Reason: "it was lost, and is tried again in a while", cause: errLost}
+		c.failLocked()
 	}
 	c.mu.Unlock()
 	l.close()
