@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -21,8 +22,9 @@ const (
 )
 
 const (
-	// defaultAskWait and maxAskWait are seconds.
-	defaultAskWait = 60
+	// defaultAskWait and maxAskWait are seconds. Clients that give up on an answer do
+	// so after 60 where nothing else is set, and would not learn the session's id.
+	defaultAskWait = 50
 	maxAskWait     = 600
 )
 
@@ -92,9 +94,15 @@ func listed(names []string) string {
 	return text
 }
 
-// arguments reads those of a call, which may have the given keys and no other.
+// arguments reads those of a call, which may have the given keys and no other. A null
+// is what models write where they leave something out.
 func (q *mcpRequest) arguments(r *mcp.CallToolRequest, keys ...string) (*form, error) {
-	return q.newForm(r.Params.Arguments, keys...)
+	f, err := q.newForm(r.Params.Arguments, keys...)
+	if err != nil {
+		return nil, err
+	}
+	f.members = slices.DeleteFunc(f.members, func(m member) bool { return string(m.value) == "null" })
+	return f, nil
 }
 
 // ask sends a message and waits for the reply.
