@@ -106,6 +106,7 @@ func Start(ctx context.Context, o *Options) (*Host, error) {
 	if err != nil {
 		return nil, errors.Join(err, h.Close(ctx))
 	}
+	h.warnOfCircles()
 	h.beginChannels(first.bySlug)
 	h.sweepLater()
 	h.schedules.kick()

@@ -98,7 +98,7 @@ func (j *job) callFor(turn string) *agent.Call {
 	if turn != "" {
 		c.RunScript = j.runScript
 	}
-	c.MCP = j.agent.connections.For(mcp.Caller{Principal: j.info.Owner})
+	c.MCP = j.agent.connections.For(mcp.Caller{Principal: j.info.Owner, Session: j.info.ID, Turn: turn})
 	c.Telemetry = j.h.o.Telemetry.For(j.agent.Slug, c.Session)
 	return c
 }

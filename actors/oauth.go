@@ -111,3 +111,14 @@ func (h *Host) Authorized(ctx context.Context, slug, connection string) (time.Ti
 	}
 	return h.oauth.Since(ctx, t)
 }
+
+// AuthorizationFailed says when and why the newest person who came back did not authorize a
+// connection; zero and nil where there is no such since somebody did, or since the host started.
+func (h *Host) AuthorizationFailed(slug, connection string) (time.Time, error) {
+	t, err := h.oauthOf(slug, connection)
+	if err != nil {
+		return time.Time{}, nil
+	}
+	f := h.oauth.Failed(t)
+	return f.At, f.Cause
+}

@@ -55,6 +55,7 @@ func (h *Host) Reload(ctx context.Context, agents []*agent.Agent) error {
 			fresh[slug] = r
 		}
 	}
+	h.warnOfCircles()
 	h.beginChannels(fresh)
 	h.schedules.kick()
 	return nil

@@ -22,6 +22,9 @@ type AuthorizationReply struct {
 	ExpiresAt Instant `json:"expiresAt,omitzero"`
 	// AuthorizedAt is when somebody authorized it; zero: nobody has.
 	AuthorizedAt Instant `json:"authorizedAt,omitzero"`
+	// FailedAt is when somebody last came back in vain since then, and Error why.
+	FailedAt Instant `json:"failedAt,omitzero"`
+	Error    string  `json:"error,omitempty"`
 }
 
 // beginAuthorization gives the link at which a person lets the host use a connection.
@@ -57,7 +60,11 @@ func (c *call) showAuthorization() error {
 func (c *call) authorization() (AuthorizationReply, error) {
 	name := c.vars["connectionName"]
 	at, err := c.h.host.Authorized(c.r.Context(), c.agent.Slug, name)
-	return AuthorizationReply{OK: true, Connection: name, AuthorizedAt: Instant(at)}, err
+	reply := AuthorizationReply{OK: true, Connection: name, AuthorizedAt: Instant(at)}
+	if at, why := c.h.host.AuthorizationFailed(c.agent.Slug, name); why != nil {
+		reply.FailedAt, reply.Error = Instant(at), why.Error()
+	}
+	return reply, err
 }
 
 var callbackPage = template.Must(template.New("callback").Parse(`<!doctype html>

@@ -214,7 +214,7 @@ func TestJudge_WhatItSeesAndFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // one that takes too long is said to
 		logged.Reset()
 		answer = func() (*events.Principal, error) {
-			time.Sleep(judgeTime)
+			time.Sleep(judgeTime + time.Second)
 			return nil, errors.New("cut off")
 		}
 		if _, err := c.admit(r); err == nil || !strings.Contains(logged.String(), "it did not answer within 10s: cut off") {

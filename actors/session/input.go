@@ -19,6 +19,7 @@ type (
 		Text        string
 		From        string
 		DeliveryID  string
+		Askers      []string
 		Idempotency *events.Idempotency
 		// FollowUp is the n of the HTTP token that came with it; nil: none is needed.
 		FollowUp *int

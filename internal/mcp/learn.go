@@ -88,6 +88,6 @@ func (c *client) listLocked() {
 			c.misses++
 			return
 		}
-		c.known, c.failed, c.misses = l, nil, 0
+		c.known, c.failed, c.misses, c.said = l, nil, 0, ""
 	})
 }

@@ -21,6 +21,7 @@ type listing struct {
 // said. It is the same in whatever order the server names its tools.
 func (p *Pool) take(c *agent.Connection, raw []toolRaw) *listing {
 	var found []finding
+	var remotes []string
 	byRemote := map[string][]*Tool{}
 	for _, one := range raw {
 		t, err := newTool(c, one)
@@ -28,10 +29,12 @@ func (p *Pool) take(c *agent.Connection, raw []toolRaw) *listing {
 			found = append(found, warning(c.Name, RuleDefinition, fmt.Sprintf("connection %s: %v, so it is left out", c.Name, err), "tell those who run the server"))
 			continue
 		}
+		remotes = append(remotes, t.Remote)
 		if chosen(c, t.Remote) {
 			byRemote[t.Remote] = append(byRemote[t.Remote], t)
 		}
 	}
+	found = append(found, p.strangers(c, remotes)...)
 	l := &listing{at: p.o.Clock.Now()}
 	for remote, same := range byRemote {
 		if slices.ContainsFunc(same, func(t *Tool) bool { return t.Hash != same[0].Hash }) {

@@ -99,7 +99,7 @@ func (p *Pool) clean(c *agent.Connection, doing string, err error) error {
 	text := err.Error()
 	var sent *url.Error
 	if errors.As(err, &sent) { // the SDK has said more than helps
-		text = sent.Error()
+		text = sent.Err.Error()
 	}
 	return &Error{Connection: c.Name, Reason: cut(p.secrets.Text(doing+text), 1<<10), cause: err}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -40,6 +41,16 @@ func TestMain(m *testing.M) {
 	case "dies":
 		fmt.Fprintln(os.Stderr, "cannot open the safe: Authorization: Bearer hunter22secret")
 		os.Exit(1)
+	case "garbage":
+		fmt.Println("Listening on stdio, hooray")
+		_, _ = io.Copy(io.Discard, os.Stdin)
+	case "exits": // when it is called
+		s := newServerOf(t1)
+		s.AddTool(&sdk.Tool{Name: "exit", InputSchema: json.RawMessage(anyObject)}, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			os.Exit(3)
+			return nil, nil
+		})
+		_ = s.Run(context.Background(), &sdk.StdioTransport{})
 	case "parent":
 		parent()
 	}
@@ -227,4 +238,11 @@ func until(t *testing.T, what string, ok func() bool) {
 		}
 		<-time.After(5 * time.Millisecond)
 	}
+}
+
+// peek reads a request's body and leaves it.
+func peek(r *http.Request) string {
+	body, _ := io.ReadAll(r.Body)
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return string(body)
 }

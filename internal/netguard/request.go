@@ -113,7 +113,7 @@ func (c *checked) CloseIdleConnections() {
 }
 
 // ErrTooLarge is in the error of a body that goes on beyond its limit.
-var ErrTooLarge = errors.New("netguard: the answer is too large")
+var ErrTooLarge = errors.New("the answer is too large")
 
 // A capped body ends with an error where it would go on too long.
 type capped struct {

@@ -71,6 +71,8 @@ type Manager struct {
 	mu    sync.Mutex
 	holds map[string]*hold
 	flows map[string]*flow // state → what was begun
+	// failed are the newest returns that were of no use, by connection.
+	failed map[string]Failure
 }
 
 // A hold is what is known of one connection. Whoever has its turn may change it.
@@ -93,7 +95,7 @@ func New(o *Options) (*Manager, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Manager{o: opts, seal: seal, holds: map[string]*hold{}, flows: map[string]*flow{}}, nil
+	return &Manager{o: opts, seal: seal, holds: map[string]*hold{}, flows: map[string]*flow{}, failed: map[string]Failure{}}, nil
 }
 
 func (m *Manager) hold(t *Target) *hold {

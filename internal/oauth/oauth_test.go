@@ -118,11 +118,16 @@ func TestManager_Returns(t *testing.T) {
 		change(q)
 		if _, err := r.m.Finish(t.Context(), q); err == nil {
 			t.Errorf("%s was taken", name)
+		} else if f := r.m.Failed(r.target()); f.Cause != err || !f.At.Equal(r.clock.Now()) {
+			t.Errorf("%s: the failure is %+v", name, f)
 		}
 		q.Set("code", "code-1")
 		if _, err := r.m.Finish(t.Context(), q); !errors.Is(err, ErrState) {
 			t.Errorf("%s: its state lives on: %v", name, err)
 		}
+	}
+	if _, err := r.m.Finish(t.Context(), r.agrees(r.begin().URL)); err != nil || r.m.Failed(r.target()).Cause != nil {
+		t.Errorf("afterwards: %v, %+v", err, r.m.Failed(r.target()))
 	}
 }
 

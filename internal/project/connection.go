@@ -2,7 +2,6 @@ package project
 
 import (
 	"encoding/json"
-	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -37,6 +36,9 @@ func (l *loader) connectionFile(s slot, it item) func(script.Loaded, *source) {
 		c.Name, c.Source, c.HostOnly = it.name, sourceProject, s.folder == hostConnectionsFolder
 		c.Lookup = func(name string) (string, bool) { v, ok := l.env[name]; return v, ok }
 		c.Secrets = secretsOf(l.env)
+		for _, bad := range connectionFaults(c) {
+			l.report.add(ruleConnectionField, f.at(bad.field), bad.message, bad.fix)
+		}
 		f.unknown(ruleConnectionUnknown, connectionFields)
 		l.checkVariables(f, c)
 		l.checkPeer(f, c)
@@ -65,7 +67,7 @@ func readConnection(f *spec) *agent.Connection {
 	c.Allow, c.Deny = tools.texts("allow"), tools.texts("deny")
 	tools.unknown(ruleConnectionUnknown, []string{"allow", "deny"})
 	checkWay(f)
-	if u, err := url.Parse(c.URL); c.URL != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
+	if c.URL != "" && !isWebAddress(c.URL) {
 		f.wrong("url", "an address that begins with https:// or http://")
 	}
 	if c.Agent != "" && !slugForm.MatchString(c.Agent) {
@@ -155,7 +157,8 @@ func readOAuth(f *spec) *agent.OAuth {
 	return out
 }
 
-// checkVariables warns of what headers and env are filled with and nobody defines.
+// checkVariables warns of what headers and env are filled with and nobody defines, and
+// of what is written like it elsewhere.
 func (l *loader) checkVariables(f *spec, c *agent.Connection) {
 	field := "headers"
 	if c.Command != "" {
@@ -165,6 +168,9 @@ func (l *loader) checkVariables(f *spec, c *agent.Connection) {
 		if _, ok := l.env[name]; !ok {
 			l.report.add(ruleConnectionVariable, f.at(field), "the variable "+name+" is not defined, so the connection cannot be opened", "set "+name+" in .env or in the environment")
 		}
+	}
+	for _, at := range unfilled(c) {
+		l.report.add(ruleConnectionVariable, f.at(at[0]), "${"+at[1]+"} in "+at[0]+" stays as it is written: headers and env alone are filled", "write process.env."+at[1]+" in the file, or give it to the server in env")
 	}
 }
 

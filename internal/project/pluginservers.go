@@ -185,7 +185,7 @@ func (p *plugin) connection(file, name string, s *pluginServer) *agent.Connectio
 		}
 	}
 	if len(f.missing) == 0 {
-		return c
+		return p.usable(file, name, c)
 	}
 	for _, v := range f.missing {
 		message, fix := "the server "+quote(name)+" has a placeholder ${"+v+"} without a value", "give variables: {"+v+": ...} to cursorPlugin in "+p.mount.file
@@ -195,6 +195,21 @@ func (p *plugin) connection(file, name string, s *pluginServer) *agent.Connectio
 		p.fault(rulePluginVariable, file, message, fix)
 	}
 	return nil
+}
+
+// usable gives a connection that a client could be opened with; nil for another.
+func (p *plugin) usable(file, name string, c *agent.Connection) *agent.Connection {
+	faults := connectionFaults(c)
+	if c.URL != "" && !isWebAddress(c.URL) {
+		faults = append(faults, connectionFault{"url", "the url is not one of http or https", "make it an address that begins with https:// or http://"})
+	}
+	for _, bad := range faults {
+		p.fault(rulePluginServer, file, "the server "+quote(name)+" cannot be used: "+bad.message, bad.fix)
+	}
+	if len(faults) > 0 {
+		return nil
+	}
+	return c
 }
 
 // below is a path of the plugin, its folder for none.

@@ -160,7 +160,7 @@ var rules = []Rule{
 	{ruleConnectionPeer, asWarning, "a connection leads to an agent that was not loaded with this one"},
 	{ruleConnectionWay, asError, "a connection has not exactly one of url, command and agent, or a field of another"},
 	{ruleConnectionUnknown, asWarning, "defineConnection has no such field"},
-	{ruleConnectionVariable, asWarning, "headers or env of a connection name a variable that is not defined"},
+	{ruleConnectionVariable, asWarning, "headers or env of a connection name a variable that is not defined, or one stands where none is filled"},
 	{ruleCursorHooks, asWarning, "there are hooks of Cursor's own, which are not run"},
 	{ruleEnvMissing, asError, "a file given by --env-file cannot be read"},
 	{ruleEnvSyntax, asError, "a line of an environment file is no assignment"},

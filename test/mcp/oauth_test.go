@@ -60,6 +60,11 @@ func guarded(t *testing.T) string {
 			http.Error(w, "no", http.StatusBadRequest)
 			return
 		}
+		if r.Header.Get("X-Deny") != "" {
+			back.RawQuery = url.Values{"error": {"access_denied"}, "error_description": {"not today"}, "state": {q.Get("state")}, "iss": {s.URL}}.Encode()
+			http.Redirect(w, r, back.String(), http.StatusFound)
+			return
+		}
 		back.RawQuery = url.Values{"code": {"c"}, "state": {q.Get("state")}, "iss": {s.URL}}.Encode()
 		http.Redirect(w, r, back.String(), http.StatusFound)
 	})
@@ -132,6 +137,40 @@ func TestOAuth_CommandLine(t *testing.T) {
 	}
 	if said := greet(); !strings.Contains(said, "hello from behind the door") {
 		t.Errorf("after it: %s", said)
+	}
+}
+
+// Where the person says no the command ends, and says so.
+func TestOAuth_Denied(t *testing.T) {
+	t.Parallel()
+	read, write := io.Pipe()
+	done := make(chan string, 1)
+	go func() {
+		code, said := bdk(guardedProject(t), write, "mcp", "oauth", "door")
+		_ = write.Close()
+		done <- fmt.Sprintf("%d %s", code, said)
+	}()
+	link, err := bufio.NewReader(read).ReadString('\n')
+	if err != nil {
+		t.Fatal(err, <-done)
+	}
+	deny, err := http.NewRequest(http.MethodGet, strings.TrimSpace(link), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	deny.Header.Set("X-Deny", "1")
+	res, err := http.DefaultClient.Do(deny)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = res.Body.Close()
+	select {
+	case said := <-done:
+		if !strings.HasPrefix(said, "1 ") || !strings.Contains(said, "door is not connected: ") || !strings.Contains(said, "not today") {
+			t.Errorf("it ended with %s", said)
+		}
+	case <-time.After(30 * time.Second):
+		t.Fatal("the command waits on")
 	}
 }
 

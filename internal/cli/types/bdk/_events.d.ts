@@ -127,6 +127,8 @@ export interface SessionEventData {
     from: "user" | "channel" | "schedule" | "reminder" | "peer";
     deliveryId?: string;
     idempotency?: Idempotency;
+    /** Slugs of the agents that a peer's message came through, the first first. */
+    askers?: string[];
   };
   "message.appended": OfSubagent & { text: string };
   "message.completed": OfSubagent & { text: string; finishReason: FinishReason };
