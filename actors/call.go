@@ -81,6 +81,10 @@ func (c *callChild) limit(f *session.RunTool) time.Duration {
 }
 
 func (c *callChild) run(f *session.RunTool) session.Input {
+	began, stub := c.h.now(), f.Stub
+	if f.Connection != "" {
+		c.job.agent.connections.Retry(f.Connection)
+	}
 	t := c.job.agent.find(c.ctx, f.Call.ToolName)
 	if t == nil { // the agent has changed since the call was recorded
 		return (&failure{code: events.CodeUnknownTool, message: unknownTool(f.Call.ToolName, c.job.agent.names())}).outcome(f.Call.CallID)
@@ -89,9 +93,15 @@ func (c *callChild) run(f *session.RunTool) session.Input {
 		return c.delegate(t, f)
 	}
 	call := c.job.callIn(f.Call.ParentCallID, t, f.Call.CallID, f.TurnID, f.Call.Args)
-	done := c.job.run(c.ctx, t, call, f.Stub)
+	if f.Check {
+		var over session.Input
+		if stub, over = c.again(f, t, call, began); over != nil {
+			return over
+		}
+	}
+	done, lacks := c.job.try(c.ctx, t, call, stub)
 	failpoint.Hit("tool.effect_before_result")
-	return done
+	return c.needGrant(f, lacks, began, done)
 }
 
 // fault answers for a call that panicked: it fails its turn, or the direct call alone.

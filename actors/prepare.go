@@ -47,8 +47,10 @@ func (c *turnChild) prepare(rc model.RequestedCall) session.Prepared {
 	if err == nil {
 		p.Call.Args = args
 	}
+	began := c.h.now()
 	t, missing := c.tool(rc.Name)
 	switch {
+	case t == nil && err == nil && c.askFirst(&p, c.job.agent.connections.Lacking(rc.Name), began):
 	case t == nil:
 		p.Code, p.Message = events.CodeUnknownTool, missing
 	case err != nil:
@@ -61,8 +63,12 @@ func (c *turnChild) prepare(rc model.RequestedCall) session.Prepared {
 
 // check asks the tool what holds for this call.
 func (c *turnChild) check(t *agent.Tool, p *session.Prepared) {
+	began := c.h.now()
 	call := c.job.callIn(c.parent, t, p.Call.CallID, c.id, p.Call.Args)
 	got, failed := c.job.check(c.ctx, t, call)
+	if failed != nil && c.askFirst(p, failed.lacks, began) {
+		return
+	}
 	if failed != nil {
 		p.Code, p.Message = failed.code, failed.message
 		return

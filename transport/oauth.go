@@ -11,7 +11,7 @@ import (
 )
 
 // callbackPath is where people come back to from an authorization server.
-const callbackPath = "/v1/oauth/callback"
+const callbackPath = actors.CallbackPath
 
 // An AuthorizationReply says how it stands with the authorization of a connection.
 type AuthorizationReply struct {

@@ -45,7 +45,11 @@ func (c *client) report(err error) {
 		log = c.p.o.Logger.Debug()
 		c.p.found.replace(c.c.Name, nil)
 	} else {
-		c.p.found.replace(c.c.Name, []finding{warning(c.c.Name, RuleUnreachable, err.Error(), "see that the server runs and that the connection's settings are right, or make it optional: true")})
+		fix := "see that the server runs and that the connection's settings are right, or make it optional: true"
+		if ungranted(err) {
+			fix = "authorize it with bdk mcp oauth " + c.c.Name + ", or make it optional: true"
+		}
+		c.p.found.replace(c.c.Name, []finding{warning(c.c.Name, RuleUnreachable, err.Error(), fix)})
 	}
 	log.Str("agent", c.p.o.Agent).Str("connection", c.c.Name).Err(err).Msg("the tools of a connection are left out")
 }
