@@ -86,8 +86,9 @@ func (c *callChild) run(f *session.RunTool) session.Input {
 		c.job.agent.connections.Retry(f.Connection)
 	}
 	t := c.job.agent.find(c.ctx, f.Call.ToolName)
-	if t == nil { // the agent has changed since the call was recorded
-		return (&failure{code: events.CodeUnknownTool, message: unknownTool(f.Call.ToolName, c.job.agent.names())}).outcome(f.Call.CallID)
+	if t == nil { // the agent, or its connection, has changed since the call was recorded
+		lacks := c.job.agent.connections.Lacking(f.Call.ToolName)
+		return c.needGrant(f, lacks, began, c.job.agent.noTool(f.Call.ToolName, lacks).outcome(f.Call.CallID))
 	}
 	if c.job.agent.delegates(t) {
 		return c.delegate(t, f)

@@ -21,6 +21,15 @@ func (r *agentRuntime) lacks(t *agent.Tool, err error) *agent.Connection {
 	return r.connections.Ungranted(err)
 }
 
+// noTool is why a call fails whose tool is not there: its connection lacks a grant, or
+// there is none of the name.
+func (r *agentRuntime) noTool(name string, lacks *agent.Connection) *failure {
+	if lacks != nil {
+		return &failure{code: events.CodeToolError, message: "Reconnect " + lacks.Name}
+	}
+	return &failure{code: events.CodeUnknownTool, message: unknownTool(name, r.names())}
+}
+
 // link gives where a person authorizes a connection for a call that began at some
 // time; nil where nobody can act, or there is no way.
 func (j *job) link(ctx context.Context, c *agent.Connection, began time.Time) *session.Link {
@@ -45,6 +54,19 @@ func (c *turnChild) askFirst(p *session.Prepared, lacks *agent.Connection, began
 	}
 	p.Call.Effect = agent.EffectWrite
 	return true
+}
+
+// absent prepares a call of a tool that is not there: it waits for its connection, or
+// fails.
+func (c *turnChild) absent(p *session.Prepared, missing string, good bool, began time.Time) {
+	lacks := c.job.agent.connections.Lacking(p.Call.ToolName)
+	switch {
+	case lacks == nil:
+		p.Code, p.Message = events.CodeUnknownTool, missing
+	case !good || !c.askFirst(p, lacks, began):
+		f := c.job.agent.noTool(p.Call.ToolName, lacks)
+		p.Code, p.Message = f.code, f.message
+	}
 }
 
 // again finds what holds for a call that has waited for a connection. An outcome says

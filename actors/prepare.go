@@ -50,9 +50,8 @@ func (c *turnChild) prepare(rc model.RequestedCall) session.Prepared {
 	began := c.h.now()
 	t, missing := c.tool(rc.Name)
 	switch {
-	case t == nil && err == nil && c.askFirst(&p, c.job.agent.connections.Lacking(rc.Name), began):
 	case t == nil:
-		p.Code, p.Message = events.CodeUnknownTool, missing
+		c.absent(&p, missing, err == nil, began)
 	case err != nil:
 		p.Code, p.Message = events.CodeInvalidInput, err.Error()
 	default:
