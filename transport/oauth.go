@@ -2,6 +2,7 @@ package transport
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"html/template"
@@ -37,7 +38,7 @@ func (c *call) beginAuthorization() error {
 	if err != nil {
 		return err
 	}
-	a, err := c.h.host.BeginAuthorization(c.r.Context(), c.agent.Slug, reply.Connection, c.root()+callbackPath)
+	a, err := c.h.host.BeginAuthorization(c.r.Context(), c.agent.Slug, reply.Connection, cmp.Or(c.h.o.PublicURL, c.root())+callbackPath)
 	if err != nil {
 		return err
 	}
