@@ -74,6 +74,18 @@ func reconnect(connection string) *ToolDone {
 	return failure(events.CodeToolError, "Reconnect "+connection)
 }
 
+// stepGrant takes what a call that waits for a grant, or has waited, comes to.
+func (s *Session) stepGrant(in Input) {
+	switch in := in.(type) {
+	case *NeedGrant:
+		s.needGrant(in)
+	case *NeedApproval:
+		s.needApproval(in)
+	case *Granted:
+		s.granted(in)
+	}
+}
+
 // needGrant takes that a call could not begin.
 func (s *Session) needGrant(in *NeedGrant) {
 	if c := s.Turn.call(in.CallID); c != nil && c.Status == CallRunning && s.Turn.sub(in.CallID) == nil {

@@ -128,12 +128,8 @@ func (d *driver) next() session.Input {
 		return &session.CompactNow{}
 	case 15:
 		return d.compacted(d.r.IntN(3) > 0)
-	case 18:
-		return &session.NeedGrant{CallID: call, Link: d.link()}
-	case 19:
-		return &session.Granted{Connection: d.link().Connection, Outcome: []string{events.OutcomeGranted, events.OutcomeGranted, events.OutcomeDenied}[d.r.IntN(3)]}
-	case 20:
-		return &session.NeedApproval{CallID: call, RequestID: "again_" + call}
+	case 18, 19, 20:
+		return d.grant(n, call)
 	case 16, 17:
 		return d.verdict(at.turn, at.Step)
 	}
@@ -193,6 +189,17 @@ func (d *driver) done(at line, calls int) *session.StepDone {
 		in.Calls = append(in.Calls, p)
 	}
 	return in
+}
+
+// grant is what a call that waits for a connection comes to.
+func (d *driver) grant(n int, call string) session.Input {
+	switch n {
+	case 18:
+		return &session.NeedGrant{CallID: call, Link: d.link()}
+	case 19:
+		return &session.NeedApproval{CallID: call, RequestID: "again_" + call}
+	}
+	return &session.Granted{Connection: d.link().Connection, Outcome: []string{events.OutcomeGranted, events.OutcomeGranted, events.OutcomeDenied}[d.r.IntN(3)]}
 }
 
 // link is where one of two connections is authorized.

@@ -149,8 +149,12 @@ func TestOAuth_Run(t *testing.T) {
 	if err != nil || back.Hostname() != "127.0.0.1" {
 		t.Fatalf("%v: people come back to %v", err, back)
 	}
-	if res, err := http.Get("http://" + back.Host + "/v1/agents"); err != nil || res.StatusCode != 404 {
-		t.Errorf("%v: the port serves more: %v", err, res)
+	res, err := http.Get("http://" + back.Host + "/v1/agents")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _ = res.Body.Close(); res.StatusCode != 404 {
+		t.Errorf("the port serves more: %d", res.StatusCode)
 	}
 	opens(t, link)
 	if code := <-done; code != 0 || !strings.Contains(out.String(), "connection door: granted") || !strings.Contains(out.String(), "hello from behind the door") {
