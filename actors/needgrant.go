@@ -30,13 +30,18 @@ func (r *agentRuntime) noTool(name string, lacks *agent.Connection) *failure {
 	return &failure{code: events.CodeUnknownTool, message: unknownTool(name, r.names())}
 }
 
+// linkPatience is how long a call waits for a link, which servers of others may delay.
+const linkPatience = 30 * time.Second
+
 // link gives where a person authorizes a connection for a call that began at some
 // time; nil where nobody can act, or there is no way.
 func (j *job) link(ctx context.Context, c *agent.Connection, began time.Time) *session.Link {
 	if c == nil || j.start.Mode == events.ModeTask || j.start.Purpose == events.PurposeEval || !j.agent.canApprove(j.start.ChannelID) {
 		return nil
 	}
-	l, err := j.h.grants.link(ctx, oauthTarget(j.agent.Slug, c), began)
+	bound, cancel := context.WithTimeout(ctx, linkPatience)
+	defer cancel()
+	l, err := j.h.grants.link(bound, oauthTarget(j.agent.Slug, c), began)
 	if err != nil {
 		if ctx.Err() == nil {
 			j.h.o.Logger.Warn().Str("agent", j.agent.Slug).Str("connection", c.Name).Err(err).Msg("nobody can be asked to authorize a connection")

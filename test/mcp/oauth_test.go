@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -133,12 +134,23 @@ func opens(t *testing.T, link string) {
 // itself, and serves nothing but the way back.
 func TestOAuth_Run(t *testing.T) {
 	t.Parallel()
+	for command, args := range map[string][]string{"run": {"--message", "hi"}, "run --text": {"--message", "hi"}, "chat": nil} {
+		t.Run(command, func(t *testing.T) {
+			t.Parallel()
+			runs(t, append(strings.Fields(command), args...), "hi\n")
+		})
+	}
+}
+
+// runs runs a command of which a turn waits for a connection.
+func runs(t *testing.T, args []string, typed string) {
+	t.Helper()
 	dir := guardedProject(t)
 	var out bytes.Buffer
 	said := &screen{told: make(chan string, 4)}
 	done := make(chan int, 1)
 	go func() {
-		done <- cli.Main(&cli.Process{Args: []string{"run", "--message", "hi"}, Dir: dir, Environ: []string{"BDK_MODEL=scripted"}, Stdin: strings.NewReader(""), Stdout: &out, Stderr: said})
+		done <- cli.Main(&cli.Process{Args: args, Dir: dir, Environ: []string{"BDK_MODEL=scripted"}, Stdin: strings.NewReader(typed), Stdout: &out, Stderr: said})
 	}()
 	link := <-said.told
 	u, err := url.Parse(link)
@@ -157,7 +169,7 @@ func TestOAuth_Run(t *testing.T) {
 		t.Errorf("the port serves more: %d", res.StatusCode)
 	}
 	opens(t, link)
-	if code := <-done; code != 0 || !strings.Contains(out.String(), "connection door: granted") || !strings.Contains(out.String(), "hello from behind the door") {
+	if code := <-done; code != 0 || !slices.Contains(args, "--text") && !strings.Contains(out.String(), "connection door: granted") || !strings.Contains(out.String(), "hello from behind the door") {
 		t.Errorf("%d: %s\n%s", code, out.String(), said.text.String())
 	}
 	if n := strings.Count(said.text.String(), "door is not connected: open this link in a browser by "); n != 1 {
