@@ -21,7 +21,7 @@ func (a *sessionActor) sleep(m *sleep) {
 // awake says whether something of the session runs or waits in memory.
 func (a *sessionActor) awake() bool {
 	running := a.core.Turn != nil && !a.core.Parked()
-	return running || a.appending || a.core.HasReady() || len(a.core.Queue) > 0 ||
+	return running || a.core.Asks() || a.appending || a.core.HasReady() || len(a.core.Queue) > 0 ||
 		len(a.core.Direct) > 0 || len(a.calls) > 0 || len(a.results) > 0 || len(a.waiting) > 0 ||
 		a.compaction != nil || len(a.compacts) > 0 || a.hooks.busy() || a.delivery.busy() || a.delivery.waited() || a.markStale()
 }

@@ -63,6 +63,11 @@ type Options struct {
 	MaxOutputBytes int
 	// MinFreeBytes of the disk below which new work is refused. Defaults to 256 MiB; negative: no check.
 	MinFreeBytes int64
+	// PublicURL gives the URL, without a / at its end, that browsers of people reach the
+	// host at, where CallbackPath is served: they come back there from a link that a turn
+	// gave them. It is asked when a turn needs one. Nil: there is none, and calls over
+	// connections that nobody has authorized fail.
+	PublicURL func(ctx context.Context) (string, error)
 	// Environ is the environment of the process, "NAME=value": programs of tools see its
 	// PATH, language, time zone and user, and nothing else of it.
 	Environ []string

@@ -207,6 +207,10 @@ func (a *sessionActor) outcome(in session.Input) {
 		a.dropCall(d.CallID)
 	case *session.Delegate:
 		a.dropCall(d.CallID)
+	case *session.NeedGrant:
+		a.dropCall(d.CallID)
+	case *session.NeedApproval:
+		a.dropCall(d.CallID)
 	}
 }
 

@@ -25,7 +25,8 @@ type stack struct {
 	traces  *tracing             // … nor of this
 	edge    transport.Options
 	handler http.Handler
-	base    string // the host's URL; empty where it has none
+	base    string   // the host's URL; empty where it has none
+	landing *landing // nil: browsers come back to the host's URL
 }
 
 // urlOf is where an agent is served.
@@ -92,7 +93,7 @@ func (s *stack) close(ctx context.Context) error {
 	if s.host != nil {
 		errs = append(errs, s.host.Close(ctx))
 	}
-	return errors.Join(append(errs, s.closeBelow(ctx))...)
+	return errors.Join(append(errs, s.landing.close(ctx), s.closeBelow(ctx))...)
 }
 
 // closeBelow ends what the host stood on.
