@@ -3,6 +3,7 @@ package mcp
 import (
 	"errors"
 	"net/http"
+	"sync"
 	"testing"
 
 	"github.com/gobdk/bdk/actors/agent"
@@ -13,51 +14,57 @@ type needed struct{ error }
 
 func (needed) NeedsGrant() {}
 
-// A gate lets requests through when somebody has authorized the connection. Each one
-// that it refuses says so, and waits until that was heard.
+// A gate refuses all requests of one try to open a connection, and says so of the
+// first, which waits until that was heard.
 type gate struct {
-	open    chan struct{}
+	once    sync.Once
 	refuses chan chan struct{}
-	next    http.RoundTripper
 }
 
-func (g *gate) RoundTripper(next http.RoundTripper) http.RoundTripper {
-	g.next = next
-	return g
-}
+// RoundTripper is Authorizer's.
+func (g *gate) RoundTripper(http.RoundTripper) http.RoundTripper { return g }
 
-func (g *gate) RoundTrip(r *http.Request) (*http.Response, error) {
-	select {
-	case <-g.open:
-		return g.next.RoundTrip(r)
-	default:
-	}
-	heard := make(chan struct{})
-	g.refuses <- heard
-	<-heard
+// RoundTrip is http.RoundTripper's.
+func (g *gate) RoundTrip(*http.Request) (*http.Response, error) {
+	g.once.Do(func() {
+		if g.refuses != nil {
+			heard := make(chan struct{})
+			g.refuses <- heard
+			<-heard
+		}
+	})
 	return nil, needed{errors.New("nobody has authorized it")}
 }
 
-func newGated(t *testing.T, optional bool) (*Pool, *gate) {
+// open lets requests through.
+type open struct{}
+
+func (open) RoundTripper(next http.RoundTripper) http.RoundTripper { return next }
+
+// newGated has a connection that is opened with one of the authorizers after the other.
+func newGated(t *testing.T, optional bool, tries ...Authorizer) *Pool {
 	t.Helper()
-	g := &gate{open: make(chan struct{}), refuses: make(chan chan struct{})}
 	c := remote(t, "door", streamable(newServerOf(t1, t2)))
 	c.OAuth, c.Advertise, c.Optional = &agent.OAuth{}, true, optional
-	p, _ := newPool(t, &Options{Authorize: func(*agent.Connection) (Authorizer, error) { return g, nil }}, c)
-	return p, g
+	p, _ := newPool(t, &Options{Authorize: func(*agent.Connection) (Authorizer, error) {
+		now := tries[0]
+		tries = tries[min(1, len(tries)-1):]
+		return now, nil
+	}}, c)
+	return p
 }
 
 // A refusal from before somebody authorized the connection says nothing of now.
 func TestPool_GrantedMeanwhile(t *testing.T) {
 	t.Parallel()
-	p, g := newGated(t, false)
+	g := &gate{refuses: make(chan chan struct{})}
+	p := newGated(t, false, g, open{})
 	done := make(chan error, 1)
 	go func() {
 		_, err := calls(t, p, "door", "echo", `{"n":1}`)
 		done <- err
 	}()
 	heard := <-g.refuses
-	close(g.open)
 	p.Retry("door")
 	close(heard)
 	if err := <-done; err != nil {
@@ -69,12 +76,7 @@ func TestPool_GrantedMeanwhile(t *testing.T) {
 func TestPool_Ungranted(t *testing.T) {
 	t.Parallel()
 	for _, optional := range []bool{false, true} {
-		p, g := newGated(t, optional)
-		go func() {
-			for heard := range g.refuses {
-				close(heard)
-			}
-		}()
+		p := newGated(t, optional, &gate{})
 		_, err := calls(t, p, "door", "echo", `{"n":1}`)
 		if err == nil || err.Error() != "Reconnect door" {
 			t.Errorf("the call fails with %v", err)
@@ -87,7 +89,5 @@ func TestPool_Ungranted(t *testing.T) {
 		if p.Lacking("doors__echo") != nil || p.Ungranted(errors.New("Reconnect door")) != nil {
 			t.Error("it takes something else for the connection")
 		}
-		p.Close()
-		close(g.refuses)
 	}
 }
