@@ -37,7 +37,7 @@ func (c *channel) eyes(ctx context.Context, o *occasion) {
 	}
 	r := &request{method: http.MethodPost, path: o.react + "/reactions", installation: o.d.Installation}
 	if err := c.o.Client.ask(ctx, r, map[string]string{"content": "eyes"}, nil); err != nil {
-		o.d.Log.Warn().Err(err).Str("thread", o.at.token()).Msg("reacting on GitHub")
+		o.d.Log.Warn().Err(err).Str("thread", o.at.token()).Msg("the reaction that shows that an event was seen could not be set on GitHub")
 	}
 }
 

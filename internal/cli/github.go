@@ -20,13 +20,8 @@ func (a *app) newGitHub() *cobra.Command {
 		Use:     "github",
 		Short:   "Try the GitHub channel",
 		Example: "  bdk github replay --fixture opened.json",
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return unknownCommand(c, args[0])
-			}
-			return nil
-		},
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args:    takesCommand,
+		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(a.newGitHubReplay())
 	return c
@@ -35,6 +30,8 @@ func (a *app) newGitHub() *cobra.Command {
 type replayFlags struct {
 	seat                                      seatFlags
 	fixture, event, delivery, secret, channel string
+	// unsigned says that an empty secret was given.
+	unsigned bool
 }
 
 func (a *app) newGitHubReplay() *cobra.Command {
@@ -49,13 +46,16 @@ func (a *app) newGitHubReplay() *cobra.Command {
 		Example: "  bdk github replay --fixture opened.json\n" +
 			"  bdk github replay --fixture payload.json --event issue_comment --url http://127.0.0.1:3000/reviewer",
 		Args: takesNothing,
-		RunE: func(c *cobra.Command, _ []string) error { return a.replayGitHub(c, f) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			f.unsigned = c.Flags().Changed("secret") && strings.TrimSpace(f.secret) == ""
+			return a.replayGitHub(c, f)
+		},
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.fixture, "fixture", "", "file of the event; - reads stdin")
 	flags.StringVar(&f.event, "event", "", "name of the event, such as pull_request, where the file does not say it")
 	flags.StringVar(&f.delivery, "delivery", "", "id of the delivery; the same one again wakes nobody (default: a new one)")
-	flags.StringVar(&f.secret, "secret", "", "secret of the webhook (default: "+secretVariable+")")
+	flags.StringVar(&f.secret, "secret", "", "secret of the webhook; an empty one sends the event unsigned (default: "+secretVariable+")")
 	flags.StringVar(&f.channel, "channel", "github", "id of the channel")
 	f.seat.add(flags)
 	return c
@@ -115,6 +115,9 @@ func (a *app) replayed(channel, variable, delivery string, r client.Reply) error
 
 // webhookSecret is the one that was given, or that of the environment, or the project's.
 func (a *app) webhookSecret(f *replayFlags) string {
+	if f.unsigned {
+		return ""
+	}
 	return a.secretOf(&f.seat, f.secret, secretVariable)
 }
 

@@ -21,7 +21,7 @@ func (a *app) newMCP() *cobra.Command {
 		Use:     "mcp",
 		Short:   "Authorize connections to MCP servers",
 		Example: "  bdk mcp oauth issues",
-		Args:    takesNothing,
+		Args:    takesCommand,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(a.newMCPOAuth())

@@ -23,13 +23,8 @@ func (a *app) newSlack() *cobra.Command {
 		Use:     "slack",
 		Short:   "Set up and try the Slack channel",
 		Example: "  bdk slack manifest --url https://bots.example.com/helper\n  bdk slack replay --fixture mention.json",
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return unknownCommand(c, args[0])
-			}
-			return nil
-		},
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args:    takesCommand,
+		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(a.newSlackManifest(), a.newSlackReplay(), a.newSlackCreate())
 	return c

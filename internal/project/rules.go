@@ -76,6 +76,7 @@ const (
 	rulePluginFile          = "plugin/file"
 	rulePluginPath          = "plugin/path"
 	rulePluginServer        = "plugin/server"
+	rulePluginUnused        = "plugin/unused-variable"
 	rulePluginVariable      = "plugin/variable"
 	rulePackageJSON         = "project/package-json"
 	ruleReservedSlug        = "project/reserved-slug"
@@ -191,6 +192,7 @@ var rules = []Rule{
 	{rulePluginFile, asError, "a file of a plugin cannot be read, or lacks what it needs"},
 	{rulePluginPath, asError, "the path of a plugin is no plugin's folder in the project, or something in it leads out"},
 	{rulePluginServer, asError, "an MCP server of a plugin cannot be opened as it is written"},
+	{rulePluginUnused, asWarning, "cursorPlugin is given a variable that no MCP server of the plugin asks for"},
 	{rulePluginVariable, asError, "a placeholder of a plugin's MCP servers has no value"},
 	{rulePackageJSON, asError, "package.json is no JSON object"},
 	{ruleReservedSlug, asError, "the folder's name is a path of the host itself"},

@@ -64,7 +64,7 @@ func TestMount_EachHasModulesOfItsOwn(t *testing.T) {
 	p.want("b__where", "{}", `"umbrella! 1 2"`) // a package beside it is everybody's
 	p.want("a__where", "{}", `"acme! 2 3"`)
 	p.want("a__overlay", "{}", `"over acme! 3 4"`) // what lies over a mount sees the mount's modules
-	if _, err := p.call(OpExecute, "outside", "{}"); err == nil || !strings.Contains(err.Error(), "the extension has no config before it is mounted") {
+	if _, err := p.call(OpExecute, "outside", "{}"); err == nil || !strings.Contains(err.Error(), "the extension has no config here, since nothing mounted it") {
 		t.Errorf("the project's own import of the package gives %v", err)
 	}
 }
