@@ -3,7 +3,6 @@ package actors
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -33,6 +32,10 @@ type Options struct {
 	// Views, when given, are waited for at Close, so that a clean stop leaves them current.
 	Views  Views
 	Agents []*agent.Agent
+	// Lenient takes agents, also in Reload, whose diagnostics have errors among them, and
+	// those with a connection to an agent that is not among them: what does not work of
+	// them is refused when it is used. Other faults are refused always.
+	Lenient bool
 	// Models finds the models that agents name.
 	Models model.Resolver
 	// ModelID replaces every agent's model when not empty.
@@ -121,24 +124,5 @@ func (o *Options) Validate() error {
 	if o.Models == nil {
 		faults = append(faults, errors.New("actors: Options.Models is missing"))
 	}
-	return errors.Join(append(faults, checkAgents(o.Agents))...)
-}
-
-// checkAgents reports every fault of a list of agents.
-func checkAgents(agents []*agent.Agent) error {
-	if len(agents) == 0 {
-		return errors.New("actors: Options.Agents is empty")
-	}
-	var faults []error
-	seen := map[string]bool{}
-	for _, a := range agents {
-		if a.Slug == "" || seen[a.Slug] {
-			faults = append(faults, fmt.Errorf("actors: agent slug %q is empty or there twice", a.Slug))
-		}
-		seen[a.Slug] = true
-		if err := checkAgent(a); err != nil {
-			faults = append(faults, fmt.Errorf("actors: agent %s: %w", a.Slug, err))
-		}
-	}
-	return errors.Join(faults...)
+	return errors.Join(append(faults, checkAgents(o.Agents, o.Lenient))...)
 }

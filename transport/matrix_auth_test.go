@@ -230,14 +230,17 @@ func TestChannel_AuthBeforeTheBody(t *testing.T) {
 func TestMounts_WhatCannotBeServed(t *testing.T) {
 	t.Parallel()
 	w := newChannelWorld(t)
-	broken := &agent.Agent{Slug: "bot", Model: agent.Model{ID: "scripted"}, Auth: []agent.AuthPolicy{agent.AllowAll(), agent.BearerAuth("")}, Channels: []*agent.Channel{
-		{ID: "c", Auth: []agent.AuthPolicy{agent.AllowAll(), {Kind: "magic"}}, Routes: []*agent.Route{on("GET", "/", said)}},
-		{ID: "d", Routes: []*agent.Route{on("GET", "/x/*", said)}},
+	broken := &agent.Agent{Slug: "bot", Model: agent.Model{ID: "scripted"}, Channels: []*agent.Channel{
+		{ID: "c", Routes: []*agent.Route{on("GET", "/", said)}}, {ID: "d", Routes: []*agent.Route{on("GET", "/x", said)}},
 	}}
 	c := w.serve(nil)
 	if err := w.host.Reload(t.Context(), []*agent.Agent{broken}); err != nil {
 		t.Fatal(err)
 	}
+	// The host refuses all of these; the edge does not rely on that.
+	broken.Auth = []agent.AuthPolicy{agent.AllowAll(), agent.BearerAuth("")}
+	broken.Channels[0].Auth = []agent.AuthPolicy{agent.AllowAll(), {Kind: "magic"}}
+	broken.Channels[1].Routes[0].Path = "/x/*"
 	c.do("GET", "/bot/v1/info", "").want(t, 401, "unauthorized")
 	c.do("GET", "/bot/v1/channels/d/x/y", "").want(t, 404, "not_found")
 	if a := c.do("GET", "/bot/v1/channels/c", ""); a.status == http.StatusOK {

@@ -66,6 +66,7 @@ func (a *app) start(ctx context.Context, agents []*agent.Agent, j *journal.Journ
 	}
 	core.Telemetry, s.edge.Metrics = s.measure, s.measure.Handler()
 	core.Manual = edge.Dev
+	core.Lenient = true // a command says itself what it does not start
 	core.Journal, core.Views, core.Agents, core.Logger, core.Environ = j, s.views, agents, a.logger, a.Environ
 	if s.host, err = actors.Start(context.WithoutCancel(ctx), &core); err != nil {
 		return fail(err)

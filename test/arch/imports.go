@@ -25,7 +25,7 @@ var Table = []Package{
 	{Path: "events", Plain: true},
 	{Path: "events/journal", May: []string{"events", "internal/failpoint"}},
 
-	{Path: "actors/agent", May: []string{"events", "internal/schema"}},
+	{Path: "actors/agent", May: []string{"events", "internal/cron", "internal/schema", "internal/workspace"}},
 	{Path: "actors/github", May: []string{"actors/agent", "events", "internal/clock", "internal/redact"}},
 	{Path: "actors/memory", May: []string{"actors/agent", "events", "internal/redact"}},
 	{Path: "actors/model", May: []string{"events", "internal/clock", "internal/plainfile"}},
