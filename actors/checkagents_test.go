@@ -1,6 +1,7 @@
 package actors_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,5 +48,19 @@ func TestStart_Lenient(t *testing.T) {
 	}
 	if o.Lenient = false; !strings.Contains(o.Validate().Error(), "nobody") || !strings.Contains(o.Validate().Error(), "broken") {
 		t.Error(o.Validate())
+	}
+}
+
+// A program is found in the PATH also where nobody gave an environment.
+func TestOptions_Environ(t *testing.T) {
+	t.Setenv("BDK_TEST_ENVIRON", "1")
+	o := &actors.Options{}
+	o.EnsureDefaults()
+	if !slices.Contains(o.Environ, "BDK_TEST_ENVIRON=1") {
+		t.Error("the environment is not the process's")
+	}
+	o = &actors.Options{Environ: []string{}}
+	if o.EnsureDefaults(); len(o.Environ) > 0 {
+		t.Error("an empty environment is not kept")
 	}
 }

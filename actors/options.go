@@ -63,7 +63,7 @@ type Options struct {
 	// MinFreeBytes of the disk below which new work is refused. Defaults to 256 MiB; negative: no check.
 	MinFreeBytes int64
 	// Environ is the environment of the process, "NAME=value": programs of tools see its
-	// PATH, language, time zone and user, and nothing else of it.
+	// PATH, language, time zone and user, and nothing else of it. Defaults to os.Environ().
 	Environ []string
 	// Clock defaults to the machine's.
 	Clock clock.Clock
@@ -106,6 +106,9 @@ func (o *Options) EnsureDefaults() {
 	}
 	if o.MinFreeBytes == 0 {
 		o.MinFreeBytes = 256 << 20
+	}
+	if o.Environ == nil {
+		o.Environ = environ()
 	}
 	if o.Clock == nil {
 		o.Clock = clock.System{}
