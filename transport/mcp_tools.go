@@ -104,6 +104,7 @@ func (q *mcpRequest) callDirectly(ctx context.Context, name string, input json.R
 	if len(input) == 0 {
 		input = json.RawMessage("{}")
 	}
+	q.about.note("", name)
 	a, err := q.h.host.CallTool(ctx, actors.ToolCall{Agent: q.agent.Slug, Name: name, Input: input, Principal: q.principal, Model: true})
 	var unknown *actors.UnknownToolError
 	switch {
