@@ -59,12 +59,15 @@ type follower struct {
 
 // begin finds where to begin.
 func (f *follower) begin() {
-	if f.t.o.Keep == nil || f.live == 0 {
+	if f.t.o.Keep == nil {
 		return
 	}
 	kept, ok, err := f.t.o.Keep.Load()
+	if err == nil && !ok { // a crash in the first seconds loses nothing either
+		err = f.t.o.Keep.Save(f.live)
+	}
 	if err != nil {
-		f.t.o.Logger.Warn().Err(err).Msg("telemetry: how far spans were sent cannot be read")
+		f.t.o.Logger.Warn().Err(err).Msg("telemetry: how far spans were sent cannot be read or kept")
 	}
 	if err != nil || !ok || kept >= f.live {
 		return

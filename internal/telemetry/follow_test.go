@@ -99,7 +99,7 @@ func TestFollow_AfterAKill(t *testing.T) {
 	t.Parallel()
 	s := &shelf{}
 	s.turn("ses_0")
-	if got := s.follow(t, 3, false); len(got) > 0 || !s.has || s.kept != 3 { // nothing was kept: what was before is not sent
+	if got := s.follow(t, 3, true); len(got) > 0 || !s.has || s.kept != 3 { // nothing was kept: what was before is not sent
 		t.Errorf("%d spans, kept %d", len(got), s.kept)
 	}
 	s.turn("ses_1")
