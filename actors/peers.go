@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/internal/mcp"
@@ -13,9 +12,18 @@ import (
 // CheckPeers refuses agents with connections to agents that are not among them.
 func CheckPeers(agents []*agent.Agent) error {
 	var faults []error
+	served := map[string]bool{}
 	for _, a := range agents {
+		if a != nil {
+			served[a.Slug] = true
+		}
+	}
+	for _, a := range agents {
+		if a == nil {
+			continue
+		}
 		for _, c := range a.Connections {
-			if c.Agent != "" && !slices.ContainsFunc(agents, func(o *agent.Agent) bool { return o.Slug == c.Agent }) {
+			if c != nil && c.Agent != "" && !served[c.Agent] {
 				faults = append(faults, fmt.Errorf("agent %s: its connection %s leads to the agent %q, which is not served here: serve the folder that has both, or mend the slug", a.Slug, c.Name, c.Agent))
 			}
 		}
