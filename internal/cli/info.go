@@ -126,6 +126,10 @@ func (s *sheet) agent(d described, ag *agent.Agent) {
 	for _, t := range d.Tools {
 		s.item(t.Name, toolNote(t))
 	}
+	s.count("connections", len(d.Connections))
+	for _, k := range d.Connections {
+		s.item(k.Name, connectionNote(k))
+	}
 	s.count("skills", len(d.Skills))
 	for _, k := range d.Skills {
 		s.item(k.Name, firstLine(k.Description))
