@@ -4,24 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
-	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/internal/mcp"
 )
-
-// CheckPeers refuses agents with connections to agents that are not among them.
-func CheckPeers(agents []*agent.Agent) error {
-	var faults []error
-	for _, a := range agents {
-		for _, c := range a.Connections {
-			if c.Agent != "" && !slices.ContainsFunc(agents, func(o *agent.Agent) bool { return o.Slug == c.Agent }) {
-				faults = append(faults, fmt.Errorf("agent %s: its connection %s leads to the agent %q, which is not served here: serve the folder that has both, or mend the slug", a.Slug, c.Name, c.Agent))
-			}
-		}
-	}
-	return errors.Join(faults...)
-}
 
 // hostPeers let the agents of a host ask each other.
 type hostPeers struct{ h *Host }

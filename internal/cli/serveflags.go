@@ -16,9 +16,6 @@ import (
 // modes are what --mode can be.
 var modes = []string{transport.ModeMulti, transport.ModeSingle}
 
-// servePort is the port that serve listens on where none is chosen.
-const servePort = 3000
-
 type serveFlags struct {
 	project        projectFlags
 	root           rootFlags
@@ -43,7 +40,7 @@ func (f *serveFlags) add(flags *pflag.FlagSet) {
 	f.project.add(flags)
 	f.root.add(flags)
 	flags.StringVar(&f.host, "host", "127.0.0.1", "address to listen on")
-	flags.IntVar(&f.port, "port", servePort, "port to listen on; 0 picks a free one")
+	flags.IntVar(&f.port, "port", 3000, "port to listen on; 0 picks a free one")
 	flags.StringVar(&f.mode, "mode", transport.ModeMulti, "multi serves each agent at /<slug>, single the only one at /")
 	flags.StringVar(&f.bearerToken, "bearer-token", "", "admit callers with this token, from anywhere")
 	flags.BoolVar(&f.allowAnonymous, "allow-anonymous", false, "admit everybody; for trusted networks and demos")
