@@ -63,6 +63,9 @@ func (r *agentRuntime) shown(ctx context.Context, tools []model.Tool) []model.To
 	for _, t := range r.connections.Known() {
 		tools = append(tools, model.Tool{Name: t.Name, Description: t.Description, Schema: t.InputSchema})
 	}
+	for _, t := range r.connections.Authorizers() {
+		tools = append(tools, model.Tool{Name: t.Name, Description: t.Description, Schema: t.InputSchema})
+	}
 	return tools
 }
 

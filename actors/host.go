@@ -46,6 +46,7 @@ type Host struct {
 	root      []byte     // what secrets are derived from
 	tokens    *tokens
 	oauth     *oauth.Manager
+	grants    *grants
 	alarms    alarms
 	schedules scheduler
 
@@ -81,6 +82,7 @@ func Start(ctx context.Context, o *Options) (*Host, error) {
 	h.instructions = newInstructions(h.journal)
 	h.alarms.h = h
 	h.schedules = newScheduler(h)
+	h.grants = newGrants(h)
 	if h.root, err = rootSecret(h.journal); err != nil {
 		return nil, err
 	}

@@ -28,8 +28,9 @@ type inbox struct {
 
 // An openReceipt is a request that was not handled.
 type openReceipt struct {
-	// At is the index of its delivery.received.
+	// At is the index of its delivery.received, ID that of the receipt.
 	At uint64 `json:"at"`
+	ID string `json:"id"`
 	// Tries is how many lives of the host took it up again.
 	Tries int `json:"tries,omitempty"`
 }
@@ -56,6 +57,13 @@ func (b *inbox) claims(d *events.DeliveryReceived, index uint64, now time.Time) 
 	return []journal.Claim{{Key: receiptKey(b.slug, d.ChannelID, d.DeliveryID), Value: holder(b.log.stream, index, ""), Until: now.Add(deliveryTime)}}
 }
 
+// full says whether as many requests wait as may.
+func (l *agentLog) full() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return receipts(l.open) >= maxReceipts
+}
+
 // receive records a request, in an append with its open mark.
 func (l *agentLog) receive(ctx context.Context, d *events.DeliveryReceived) (index uint64, err error) {
 	_, err = l.append(ctx, d, nil, func(open []openCall) ([]openCall, error) {
@@ -63,7 +71,7 @@ func (l *agentLog) receive(ctx context.Context, d *events.DeliveryReceived) (ind
 			return nil, ErrTooManyMessages
 		}
 		index = l.next
-		return append(open[:len(open):len(open)], openCall{Receipt: &openReceipt{At: index}}), nil
+		return append(open[:len(open):len(open)], openCall{Receipt: &openReceipt{At: index, ID: d.ReceiptID}}), nil
 	})
 	return index, err
 }

@@ -3,11 +3,13 @@ package actors_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -272,6 +274,131 @@ func TestInbox_SeveralMessages(t *testing.T) {
 	got := h.messages()
 	slices.Sort(got)
 	same(t, got, []string{"one", "three", "two"})
+}
+
+// Messages of different deliveries are never taken for each other's, however long and
+// alike the ids are, and a handler may send them side by side.
+func TestInbox_LikeIDs(t *testing.T) {
+	t.Parallel()
+	h := channelled(t, actors.Options{}, inboxed(func(ctx context.Context, c *agent.Call) (*agent.Response, error) {
+		var all sync.WaitGroup
+		for i := range 3 {
+			all.Go(func() {
+				if _, err := c.Sessions.Send(ctx, fmt.Sprint(string(c.Request.Body), i), agent.SendOptions{}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		return nil, nil
+	}))
+	for _, end := range []string{"a", "b"} {
+		if err := h.post(end, strings.Repeat("x", 254)+end); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.handled(2)
+	got := h.messages()
+	slices.Sort(got)
+	same(t, got, []string{"a0", "a1", "a2", "b0", "b1", "b2"})
+}
+
+// bodies counts the bodies that are kept.
+func (h *house) bodies() (n int) {
+	h.t.Helper()
+	for _, err := range h.journal.Space("inbox/tester").Scan(nil, nil, false) {
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		n++
+	}
+	return n
+}
+
+// A body is kept until its request was handled, and no longer: whoever may post fills
+// no disk. What a crash leaves is forgotten at the next start.
+func TestInbox_ForgetsBodies(t *testing.T) {
+	t.Parallel()
+	gate := make(chan struct{})
+	h := channelled(t, actors.Options{}, inboxed(func(ctx context.Context, c *agent.Call) (*agent.Response, error) {
+		select {
+		case <-gate:
+			return nil, nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}))
+	for i := range 300 {
+		if err := h.post(strings.Repeat("x", i), ""); (err != nil) != (i >= 256) {
+			t.Fatalf("request %d gives %v", i, err)
+		}
+	}
+	if n := h.bodies(); n != 256 {
+		t.Errorf("%d bodies are kept", n)
+	}
+	b := h.journal.Space("inbox/tester").NewBatch()
+	b.Set([]byte("rcp_left"), []byte("by a crash"))
+	if err := b.Commit(true); err != nil {
+		t.Fatal(err)
+	}
+	h.restart()
+	if n := h.bodies(); n != 256 {
+		t.Errorf("after a restart %d bodies are kept", n)
+	}
+	close(gate)
+	h.handled(256)
+	eventually(t, "all are forgotten", func() bool { return h.bodies() == 0 })
+}
+
+// S26: secrets in "events, /v1/info": what a handler failed with is recorded and shown without them.
+func TestInbox_NoSecretsInWhatFailed(t *testing.T) {
+	t.Parallel()
+	hide := func(s string) string { return strings.ReplaceAll(s, "hunter2", "***") }
+	h := channelled(t, actors.Options{Redact: hide}, inboxed(func(context.Context, *agent.Call) (*agent.Response, error) {
+		return nil, errors.New("the password is hunter2")
+	}))
+	if err := h.post("x", ""); err != nil {
+		t.Fatal(err)
+	}
+	h.handled(1)
+	eventually(t, "it is shown", func() bool { return len(h.host.Findings("tester")) == 1 })
+	if told := fmt.Sprintf("%+v %+v", h.agentLog()[1].Data, h.host.Findings("tester")); strings.Contains(told, "hunter2") || strings.Count(told, "the password is ***") != 2 {
+		t.Error(told)
+	}
+}
+
+// A host that serves no channels leaves what was acknowledged to one that does, and
+// starts none.
+func TestInbox_NobodyServes(t *testing.T) {
+	t.Parallel()
+	began := make(chan struct{}, 8)
+	var starts atomic.Int64
+	desk := inboxed(func(ctx context.Context, c *agent.Call) (*agent.Response, error) {
+		if began <- struct{}{}; len(began) == 1 {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+		return sender(ctx, c)
+	})
+	desk.OnStart = func(context.Context, *agent.Call) error { starts.Add(1); return nil }
+	h := channelled(t, actors.Options{}, desk)
+	if err := h.post("hello", ""); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the handler runs", func() bool { return len(began) == 1 && starts.Load() == 1 })
+	h.opts.NoChannels = true
+	for range 4 { // more often than a request is tried
+		h.restart()
+		h.host.Drain()
+		h.finish()
+		if len(began) != 1 || starts.Load() != 1 {
+			t.Fatal("a channel was begun")
+		}
+	}
+	h.opts.NoChannels = false
+	h.restart()
+	h.handled(1)
+	same(t, h.messages(), []string{"hello"})
 }
 
 // "At most 256 wait": a channel whose handlers hang refuses more, and lets a stop in

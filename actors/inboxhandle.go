@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"sync/atomic"
 
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/events"
@@ -74,14 +75,15 @@ func (b *inbox) run(at uint64) error {
 
 // numbered gives ids for the messages of one delivery that name none: the delivery's
 // own, then with a number. A handler that sends the same messages in the same order
-// again sends none of them twice.
+// again sends none of them twice. It is safe for concurrent use.
 func numbered(id string) func() string {
-	n := 0
+	var sent atomic.Int64
 	return func() string {
-		if n++; n == 1 {
+		n := sent.Add(1)
+		if n == 1 {
 			return id
 		}
-		return fmt.Sprintf("%.200s#%d", id, n)
+		return short(fmt.Sprintf("%s#%d", id, n))
 	}
 }
 
@@ -106,13 +108,9 @@ func (b *inbox) read(at uint64) (*events.DeliveryReceived, error) {
 
 // request makes the request that a handler is given.
 func (b *inbox) request(d *events.DeliveryReceived) (*agent.Request, error) {
-	content, _, err := b.h.storage.open()
+	body, err := b.body(d.ReceiptID)
 	if err != nil {
-		return nil, fmt.Errorf("reading the request's body: %w", err)
-	}
-	body, err := content.Get(d.Body.SHA256)
-	if err != nil {
-		return nil, fmt.Errorf("reading the request's body: %w", err)
+		return nil, err
 	}
 	r := &agent.Request{Method: d.Method, URL: d.Origin + d.Path, Header: d.Headers, Body: body, Params: d.Params, Received: d.ReceiptID}
 	if d.Principal != nil {
@@ -135,14 +133,16 @@ func (b *inbox) end(at uint64, failed error) {
 	}
 	out := &events.DeliveryHandled{ReceiptID: d.ReceiptID, IsError: failed != nil}
 	if failed != nil {
-		out.Message = cutEnd(failed.Error(), maxFinding)
+		out.Message = cutEnd(b.h.redact(failed.Error()), maxFinding)
 		message := fmt.Sprintf("channel %q handler of %s %s failed after the request was acknowledged: %v", d.ChannelID, d.Method, d.Route, failed)
 		logPanic(b.h.o.Logger.Error().Str("agent", b.slug).Str("receipt", d.ReceiptID), failed).Msg(message)
-		b.h.findings.add(b.slug, agent.Diagnostic{Rule: "channel/request-failed", Message: message, Fix: "see the host's log, and mend the handler: the request is not handled again"})
+		b.h.found(b.slug, agent.Diagnostic{Rule: "channel/request-failed", Message: message, Fix: "see the host's log, and mend the handler: the request is not handled again"})
 	}
 	if err := b.log.handled(context.WithoutCancel(b.h.life), at, out); err != nil {
 		b.lost(at, err)
+		return
 	}
+	b.dropBodies(d.ReceiptID)
 }
 
 func (b *inbox) lost(at uint64, err error) {

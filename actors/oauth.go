@@ -94,8 +94,10 @@ func (h *Host) FinishAuthorization(ctx context.Context, query url.Values) (conne
 	case errors.Is(err, oauth.ErrState):
 		return "", ErrLink
 	case err != nil:
+		h.grants.refuse(query.Get("state"))
 		return t.Connection, &AuthorizationError{t.Connection, err}
 	}
+	defer h.grants.settle(grantKey(&t))
 	if r := h.agents.take(t.Agent); r != nil {
 		defer r.release()
 		r.connections.Retry(t.Connection)

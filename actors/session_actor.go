@@ -70,6 +70,7 @@ type sessionActor struct {
 	delivery  *deliveryChild // nil before the first event that the channel wants
 	counted   bool           // among the host's busy sessions
 	owing     bool           // … and among those that deliver
+	handed    bool           // … since one actor hands over to the next
 }
 
 // An answer waits for the disk.
@@ -205,6 +206,10 @@ func (a *sessionActor) outcome(in session.Input) {
 	case *session.ToolDone:
 		a.dropCall(d.CallID)
 	case *session.Delegate:
+		a.dropCall(d.CallID)
+	case *session.NeedGrant:
+		a.dropCall(d.CallID)
+	case *session.NeedApproval:
 		a.dropCall(d.CallID)
 	}
 }

@@ -332,6 +332,26 @@ func TestMCP_QuietTurn(t *testing.T) {
 	}
 }
 
+// "Open streams per principal …: 429": an ask that is answered as a stream is one.
+func TestMCP_StreamsAreCounted(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	h := w.handler(func(o *Options) { o.Limits.StreamsPerCaller = 1 })
+	c := w.serveHandler(h)
+	for range localFactor {
+		sl, err := h.streams.take(t.Context(), localPrincipal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer sl.release()
+	}
+	body := `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"ask","arguments":{"message":"x"},"_meta":{"progressToken":1}}}`
+	c.do("POST", "/bot/v1/mcp", body, "Accept", "application/json, text/event-stream").want(t, 429, "too_many_streams")
+	if a := c.do("POST", "/bot/v1/mcp", body, "Accept", "application/json"); a.status != 200 {
+		t.Error(a.status, a.body)
+	}
+}
+
 // What is refused is said as it is.
 func TestMCP_SaysWhatAnIDIs(t *testing.T) {
 	t.Parallel()
@@ -345,8 +365,8 @@ func TestMCP_SaysWhatAnIDIs(t *testing.T) {
 			t.Errorf("%s: %q, want %q", body, r.Error.Message, says)
 		}
 	}
-	// "waitSeconds (50 …)": less than the 60 seconds after which clients give up
-	if list := c.do("POST", "/bot/v1/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`).body; strings.Count(list, `"default":50`) != 2 {
+	// connections.md: "`ask {message, sessionId?, title?, waitSeconds?: 60}`"
+	if list := c.do("POST", "/bot/v1/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`).body; strings.Count(list, `"default":60`) != 2 {
 		t.Errorf("the tools are %s", list)
 	}
 }

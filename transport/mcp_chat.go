@@ -22,14 +22,16 @@ const (
 )
 
 const (
-	// defaultAskWait and maxAskWait are seconds. Clients that give up on an answer do
-	// so after 60 where nothing else is set, and would not learn the session's id.
-	defaultAskWait = 50
+	// defaultAskWait and maxAskWait are seconds. Many clients give up on an answer after
+	// 60, and would not learn the session's id: where nobody says how long to wait, the
+	// answer comes askMargin before that.
+	defaultAskWait = 60
+	askMargin      = 5
 	maxAskWait     = 600
 )
 
 var (
-	waitSchema = fmt.Sprintf(`"waitSeconds":{"type":"number","minimum":0,"maximum":%d,"default":%d,"description":"How long to wait for the turn to end."}`, maxAskWait, defaultAskWait)
+	waitSchema = fmt.Sprintf(`"waitSeconds":{"type":"number","minimum":0,"maximum":%d,"default":%d,"description":"How long to wait for the turn to end. Where it is left out the answer comes a little earlier, before clients give up."}`, maxAskWait, defaultAskWait)
 	askSchema  = json.RawMessage(`{"type":"object","properties":{` +
 		`"message":{"type":"string","minLength":1,"description":"What to say to the agent."},` +
 		`"sessionId":{"type":"string","description":"A session of yours to go on with. Without it a new one begins."},` +
@@ -171,7 +173,7 @@ func check(ctx context.Context, q *mcpRequest, r *mcp.CallToolRequest) (*mcp.Cal
 func (f *form) wait() time.Duration {
 	v, ok := f.raw("waitSeconds")
 	if !ok {
-		return defaultAskWait * time.Second
+		return (defaultAskWait - askMargin) * time.Second
 	}
 	n, err := strconv.ParseFloat(string(v), 64)
 	if err != nil || n < 0 || n > maxAskWait {

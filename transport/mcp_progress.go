@@ -112,7 +112,7 @@ func (p *progress) notify(ctx context.Context, text string) {
 // for most.
 func (p *progress) describe(line []byte) string {
 	switch events.TypeOf(line) {
-	case "turn.started", "step.started", "actions.requested", "action.result", "input.requested", "subagent.called":
+	case "turn.started", "step.started", "actions.requested", "action.result", "input.requested", "authorization.requested", "subagent.called":
 	default:
 		return ""
 	}
@@ -140,6 +140,8 @@ func (p *progress) describe(line []byte) string {
 		return d.ToolName + " has answered"
 	case *events.InputRequested:
 		return d.ToolName + " waits for a person's decision"
+	case *events.AuthorizationRequested:
+		return "the connection " + d.Connection + " waits until a person has authorized it"
 	case *events.SubagentCalled:
 		return "the subagent " + d.Name + " works"
 	}

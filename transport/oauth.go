@@ -2,6 +2,7 @@ package transport
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"html/template"
@@ -11,7 +12,7 @@ import (
 )
 
 // callbackPath is where people come back to from an authorization server.
-const callbackPath = "/v1/oauth/callback"
+const callbackPath = actors.CallbackPath
 
 // An AuthorizationReply says how it stands with the authorization of a connection.
 type AuthorizationReply struct {
@@ -40,7 +41,7 @@ func (c *call) beginAuthorization() error {
 	if err != nil {
 		return err
 	}
-	a, err := c.h.host.BeginAuthorization(c.r.Context(), c.agent.Slug, reply.Connection, c.root()+callbackPath)
+	a, err := c.h.host.BeginAuthorization(c.r.Context(), c.agent.Slug, reply.Connection, cmp.Or(c.h.o.PublicURL, c.root())+callbackPath)
 	if err != nil {
 		return err
 	}

@@ -32,6 +32,9 @@ type Options struct {
 	AllowAnonymous bool
 	// Dev makes the local principal an operator.
 	Dev bool
+	// PublicURL is where browsers reach the host, as actors.Options.PublicURL gives it;
+	// empty: where the request came in that asks for a link.
+	PublicURL string
 	// NoIndex removes GET / and GET /v1/agents.
 	NoIndex bool
 	// CORSOrigins are the origins whose pages may read replies, such as
@@ -111,6 +114,9 @@ func (o *Options) validate() error {
 	}
 	if o.BearerToken != "" && o.AllowAnonymous {
 		errs = append(errs, errors.New("transport: BearerToken and AllowAnonymous exclude each other"))
+	}
+	if o.PublicURL != "" {
+		errs = append(errs, actors.CheckPublicURL(o.PublicURL))
 	}
 	if n := len(o.BearerToken); n > 0 && n < agent.MinSecret {
 		o.Logger.Warn().Int("length", n).Msgf("the bearer token is shorter than %d characters and can be guessed: it admits nobody where others than this machine reach the host", agent.MinSecret)

@@ -45,6 +45,8 @@ func (s *Session) Step(in Input, now time.Time) error {
 		s.stepFailed(in)
 	case *ToolDone:
 		s.toolDone(in)
+	case *NeedGrant, *NeedApproval, *Granted:
+		s.stepGrant(in)
 	case *Delegate:
 		s.delegate(in)
 	case *Expire:

@@ -3,21 +3,8 @@ package cli
 import (
 	"os"
 	"path/filepath"
-	"strconv"
 	"testing"
-
-	"github.com/spf13/pflag"
 )
-
-// The address that people come back to is that of serve, so that one is registered.
-func TestMCPOAuth_PortIsThatOfServe(t *testing.T) {
-	t.Parallel()
-	flags := pflag.NewFlagSet("serve", pflag.ContinueOnError)
-	(&serveFlags{}).add(flags)
-	if got := flags.Lookup("port").DefValue; got != strconv.Itoa(servePort) {
-		t.Errorf("serve listens on %s", got)
-	}
-}
 
 // A connection of an agent to itself is warned of where the project is checked.
 func TestValidate_SaysThatAgentsAskEachOther(t *testing.T) {

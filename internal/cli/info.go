@@ -126,10 +126,6 @@ func (s *sheet) agent(d described, ag *agent.Agent) {
 	for _, t := range d.Tools {
 		s.item(t.Name, toolNote(t))
 	}
-	s.count("connections", len(d.Connections))
-	for _, k := range d.Connections {
-		s.item(k.Name, connectionNote(k))
-	}
 	s.count("skills", len(d.Skills))
 	for _, k := range d.Skills {
 		s.item(k.Name, firstLine(k.Description))
@@ -138,6 +134,7 @@ func (s *sheet) agent(d described, ag *agent.Agent) {
 	for _, k := range d.Subagents {
 		s.item(k.Name, firstLine(k.Description))
 	}
+	s.connections(d.Connections)
 	s.count("hooks", len(d.Hooks))
 	for _, h := range d.Hooks {
 		s.item(h.Name, "on "+strings.Join(h.Events, ", "))

@@ -1,20 +1,27 @@
 package cli
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/gobdk/bdk/transport"
 )
 
-// connectionNote is what matters of a connection at a glance: how it is reached, and
-// who sees its tools.
+// connections shows what the agent is connected to, and who sees it.
+func (s *sheet) connections(list []transport.ConnectionInfo) {
+	s.count("connections", len(list))
+	for _, c := range list {
+		s.item(c.Name, connectionNote(c))
+	}
+}
+
 func connectionNote(c transport.ConnectionInfo) string {
-	seen := "its tools behind mcp"
+	note := c.Kind
 	switch {
 	case c.HostOnly:
-		seen = "code alone"
+		note += ", for host code"
 	case c.AdvertiseTools:
-		seen = "its tools shown"
+		note += ", tools shown"
 	}
-	return strings.TrimSpace(c.Kind + ", " + seen + " " + firstLine(c.Description))
+	return strings.TrimRight(fmt.Sprintf("%-22s %s", note, firstLine(c.Description)), " ")
 }

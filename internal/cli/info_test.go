@@ -18,13 +18,10 @@ func TestInfo_ForPeople(t *testing.T) {
 		Slug: "bot", Name: "Bot", Description: "Helps.", Dir: "/srv/bot",
 		InstructionsFor: func(context.Context, *agent.Call) (string, error) { return "", nil },
 		Tools:           []*agent.Tool{{Name: "merge", Description: "Merges.\nMore.", Effect: agent.EffectWrite, NeedsApproval: agent.ApprovalDynamic}},
-		Connections: []*agent.Connection{
-			{Name: "issues", URL: "https://x.example", Advertise: true, Description: "Issues."}, {Name: "files", Command: "x"}, {Name: "cook", Agent: "kitchen", HostOnly: true},
-		},
-		Skills:    []*agent.Skill{{Name: "triage", Description: strings.Repeat("x", 80)}},
-		Subagents: []*agent.Subagent{{Name: "critic", Description: "Doubts."}},
-		Hooks:     []*agent.Hook{{Name: "audit/usage", On: map[string]agent.HookFunc{"turn.failed": nil, "*": nil}}},
-		Artifacts: &agent.ArtifactRules{Kinds: map[string]agent.ArtifactKind{"book": {}}},
+		Skills:          []*agent.Skill{{Name: "triage", Description: strings.Repeat("x", 80)}},
+		Subagents:       []*agent.Subagent{{Name: "critic", Description: "Doubts."}},
+		Hooks:           []*agent.Hook{{Name: "audit/usage", On: map[string]agent.HookFunc{"turn.failed": nil, "*": nil}}},
+		Artifacts:       &agent.ArtifactRules{Kinds: map[string]agent.ArtifactKind{"book": {}}},
 		Channels: []*agent.Channel{{ID: "desk", Description: "Takes reports.", Routes: []*agent.Route{
 			{Method: "POST", Path: "/", Description: "A report."}, {Method: "GET", Path: "/reports/:id"},
 		}}},
@@ -48,10 +45,6 @@ func TestInfo_ForPeople(t *testing.T) {
   sandbox       off
   tools         1
     merge                  write, may need approval Merges.
-  connections   3
-    issues                 http, its tools shown Issues.
-    files                  stdio, its tools behind mcp
-    cook                   agent, code alone
   skills        1
     triage                 ` + strings.Repeat("x", 70) + `…
   subagents     1

@@ -21,7 +21,7 @@ func (a *app) newMCP() *cobra.Command {
 		Use:     "mcp",
 		Short:   "Authorize connections to MCP servers",
 		Example: "  bdk mcp oauth issues",
-		Args:    takesNothing,
+		Args:    takesCommand,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(a.newMCPOAuth())
@@ -106,9 +106,6 @@ func (a *app) reachable(ctx context.Context, s *seat) (*client.Client, func() er
 	}
 	return client.New("http://"+l.Addr().String()+"/"+url.PathEscape(s.agent.Slug), nil), end, nil
 }
-
-// servePort is the port that serve listens on where none is chosen.
-const servePort = 3000
 
 // lastPage is how long the page that the person sees last may take.
 const lastPage = 2 * time.Second

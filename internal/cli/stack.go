@@ -25,7 +25,8 @@ type stack struct {
 	traces  *tracing             // … nor of this
 	edge    transport.Options
 	handler http.Handler
-	base    string // the host's URL; empty where it has none
+	base    string   // the host's URL; empty where it has none
+	landing *landing // nil: browsers come back to the host's URL
 }
 
 // urlOf is where an agent is served.
@@ -65,7 +66,7 @@ func (a *app) start(ctx context.Context, agents []*agent.Agent, j *journal.Journ
 		return fail(err)
 	}
 	core.Telemetry, s.edge.Metrics = s.measure, s.measure.Handler()
-	core.Manual = edge.Dev
+	core.Manual, core.Redact = edge.Dev, a.redactor.Text
 	core.Journal, core.Views, core.Agents, core.Logger, core.Environ = j, s.views, agents, a.logger, a.Environ
 	if s.host, err = actors.Start(context.WithoutCancel(ctx), &core); err != nil {
 		return fail(err)
@@ -92,7 +93,7 @@ func (s *stack) close(ctx context.Context) error {
 	if s.host != nil {
 		errs = append(errs, s.host.Close(ctx))
 	}
-	return errors.Join(append(errs, s.closeBelow(ctx))...)
+	return errors.Join(append(errs, s.landing.close(ctx), s.closeBelow(ctx))...)
 }
 
 // closeBelow ends what the host stood on.

@@ -43,7 +43,11 @@ func (c *client) report(err error) {
 	if c.c.Optional {
 		c.p.found.replace(c.c.Name, nil)
 	} else {
-		c.p.found.replace(c.c.Name, []finding{warning(c.c.Name, RuleUnreachable, err.Error(), "see that the server runs and that the connection's settings are right, or make it optional: true")})
+		fix := "see that the server runs and that the connection's settings are right, or make it optional: true"
+		if ungranted(err) {
+			fix = "authorize it with bdk mcp oauth " + c.c.Name + ", or make it optional: true"
+		}
+		c.p.found.replace(c.c.Name, []finding{warning(c.c.Name, RuleUnreachable, err.Error(), fix)})
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

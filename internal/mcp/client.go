@@ -33,6 +33,8 @@ type client struct {
 	// failures in a row, and when the next try may be.
 	failures int
 	next     time.Time
+	// mended counts Retry: a try from before it says nothing of now.
+	mended   int
 	users    int
 	idle     clock.Timer
 	shutdown bool
@@ -86,7 +88,7 @@ func (c *client) take(ctx context.Context) (line, error) {
 
 // openLocked starts a try, which goes on whoever still waits for it.
 func (c *client) openLocked() {
-	wait := make(chan struct{})
+	wait, mended := make(chan struct{}), c.mended
 	c.wait = wait
 	c.p.work.Go(func() {
 		defer close(wait)
@@ -96,6 +98,9 @@ func (c *client) openLocked() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.wait = nil
+		if err != nil && mended != c.mended {
+			return
+		}
 		if err != nil {
 			c.err = c.p.clean(c.c, "it cannot be opened: ", err)
 			c.failLocked()

@@ -72,6 +72,7 @@ func (o *Options) EnsureDefaults() {
 // An Authorizer proves to a server who calls.
 type Authorizer interface {
 	// RoundTripper sends requests to the server's own address through next, with what
-	// proves it. It obtains and renews tokens by itself.
+	// proves it. It obtains and renews tokens by itself. An error with a method
+	// NeedsGrant() says that a person must authorize the connection first.
 	RoundTripper(next http.RoundTripper) http.RoundTripper
 }

@@ -89,12 +89,13 @@ func (c *client) giveUpLater(l line, ended <-chan struct{}) {
 
 // shown gives the cause of an ended call, or the error as it may be shown.
 func (c *client) shown(ctx context.Context, err error) error {
+	var known *Error
 	switch {
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
 		return c.ended(ctx)
-	case errors.Is(err, ErrClosed):
+	case errors.Is(err, ErrClosed), errors.As(err, &known): // it was not open, so nothing ran
 		return err
 	case errors.Is(err, errDuring):
 		return &Error{Connection: c.c.Name, Reason: "it was lost before it answered", cause: err}

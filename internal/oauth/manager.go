@@ -62,6 +62,9 @@ type NeededError struct{ Connection string }
 // Error says what to do.
 func (e *NeededError) Error() string { return "Reconnect " + e.Connection }
 
+// NeedsGrant says to the clients of connections what the error means.
+func (e *NeededError) NeedsGrant() {}
+
 // A Manager obtains, keeps and renews the tokens of a host's connections. It is
 // safe for concurrent use.
 type Manager struct {

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -56,8 +57,14 @@ func (l *loader) channel(id, from string, m script.Loaded, src *source) *agent.C
 
 func readState(s *spec) json.RawMessage {
 	raw := s.fields["state"]
-	if isFunction(raw) {
+	var unfit struct {
+		Lost string `json:"$lost"`
+	}
+	switch {
+	case isFunction(raw):
 		s.wrong("state", "the value that state begins with, which JSON can express")
+	case bytes.HasPrefix(raw, []byte("{")) && json.Unmarshal(raw, &unfit) == nil && unfit.Lost != "":
+		s.report.add(s.rule, s.at("state"), unfit.Lost+", which JSON cannot express", "give what JSON has: texts, numbers, true, false, null, arrays and objects")
 	}
 	return raw
 }
