@@ -352,6 +352,19 @@ func TestMCP_SchemasAndResults(t *testing.T) {
 	}
 }
 
+// A progressNote is one notification of progress.
+type progressNote struct {
+	Method string `json:"method"`
+	Params struct {
+		ProgressToken any     `json:"progressToken"`
+		Progress      float64 `json:"progress"`
+		Message       string  `json:"message"`
+		Meta          struct {
+			SessionID string `json:"sessionId"`
+		} `json:"_meta"`
+	} `json:"params"`
+}
+
 // "progress notifications (an SSE answer) when the client asked for them".
 func TestMCP_Progress(t *testing.T) {
 	t.Parallel()
@@ -376,17 +389,7 @@ func TestMCP_Progress(t *testing.T) {
 		if !ok {
 			continue
 		}
-		var n struct {
-			Method string `json:"method"`
-			Params struct {
-				ProgressToken any     `json:"progressToken"`
-				Progress      float64 `json:"progress"`
-				Message       string  `json:"message"`
-				Meta          struct {
-					SessionID string `json:"sessionId"`
-				} `json:"_meta"`
-			} `json:"params"`
-		}
+		var n progressNote
 		if err := json.Unmarshal([]byte(line), &n); err != nil {
 			t.Fatal(line)
 		}

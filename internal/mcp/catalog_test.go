@@ -305,7 +305,7 @@ func TestGateway(t *testing.T) {
 		`{"connection":"host"}`:                                 `connection: no connection is called "host"; there are: files, lost`,
 		`{"connection":"files","tool":"ecko"}`:                  `tool: connection files has no tool called "ecko"; there are: echo, fail`,
 		`{"connection":"files","tool":"echo","args":{"n":"x"}}`: "args.n: must be",
-		`{"connection":"files","tool":"echo","arguments":{}}`:   "arguments: is not a known property",
+		`{"connection":"files","tool":"echo","arguments":{}}`:   "arguments: is not a known property; there are: connection, tool, args",
 		`{"connection":5}`:                                      "they are not",
 	} {
 		_, _, err := call(args)

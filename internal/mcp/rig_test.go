@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -51,6 +52,14 @@ func TestMain(m *testing.M) {
 			return nil, nil
 		})
 		_ = s.Run(context.Background(), &sdk.StdioTransport{})
+	case "host": // has a server, until it is killed
+		c := stdio("s", "stubborn")
+		c.Env["MARK"] = os.Getenv("MARK")
+		_, _ = New(&Options{Connections: []*agent.Connection{c}, Environ: os.Environ()}).For(alice).ListTools(context.Background(), "s")
+		<-time.After(time.Hour)
+	case "stubborn": // lives on when its input ends
+		_ = os.WriteFile(os.Getenv("MARK"), []byte(strconv.Itoa(os.Getpid())), 0o600)
+		<-time.After(time.Hour)
 	case "parent":
 		parent()
 	}

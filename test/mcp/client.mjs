@@ -38,7 +38,7 @@ async function chat() {
   )
   assert.equal(second.structuredContent.sessionId, sessionId)
   assert.match(second.structuredContent.reply, /3/)
-  assert.deepEqual(said.slice(0, 3), ['the turn has started', 'step 1', 'calls add'])
+  assert.deepEqual(said.slice(0, 4), [`the session is ${sessionId}`, 'the turn has started', 'step 1', 'calls add'])
 
   const checked = await client.callTool({ name: 'check', arguments: { sessionId, waitSeconds: 0 } })
   assert.deepEqual(checked.structuredContent, second.structuredContent)
