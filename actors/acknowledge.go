@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -61,15 +60,8 @@ func (p *ChannelPort) receiveOnce(ctx context.Context, route *agent.Route, r *ag
 		return err
 	}
 	key := receiptKey(p.agent.Slug, p.def.ID, id)
-	for {
-		_, err := onceFor(ctx, p.h, key, "", receive, func(*events.Event) (struct{}, error) { return struct{}{}, nil })
-		if !errors.Is(err, ErrInFlight) {
-			return err
-		}
-		if err := p.h.inflight.wait(ctx, key); err != nil {
-			return err
-		}
-	}
+	_, err := onceInTurn(ctx, p.h, key, receive, func(*events.Event) (struct{}, error) { return struct{}{}, nil })
+	return err
 }
 
 // receive records the request: its body is on disk before the event is.

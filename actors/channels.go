@@ -22,6 +22,9 @@ func checkChannels(channels []*agent.Channel) error {
 		if err := checkChannel(c); err != nil {
 			return fmt.Errorf("channel %q: %w", c.ID, err)
 		}
+		if err := c.Check(); err != nil {
+			return err
+		}
 		if seen[c.ID] {
 			return fmt.Errorf("channel %q is there twice", c.ID)
 		}
@@ -42,11 +45,6 @@ func checkChannel(c *agent.Channel) error {
 		return errors.New("channel.updated is what the channel itself did: it is not delivered, and a handler for it would never run")
 	case c.State != nil && !json.Valid(c.State):
 		return errors.New("the state that its sessions begin with is not JSON")
-	}
-	for _, r := range c.Routes {
-		if r.Handle == nil {
-			return fmt.Errorf("the route %s %s has no handler", r.Method, r.Path)
-		}
 	}
 	return nil
 }

@@ -43,15 +43,7 @@ func (s *channelSessions) Send(ctx context.Context, text string, o agent.SendOpt
 		return s.send(ctx, text, &o)
 	}
 	key := deliveryKey(s.slug, s.channel.ID, o.DeliveryID)
-	for {
-		sent, err := onceFor(ctx, s.h, key, "", func(ctx context.Context) (agent.Sent, error) { return s.send(ctx, text, &o) }, s.sentAgain)
-		if !errors.Is(err, ErrInFlight) {
-			return sent, err
-		}
-		if err := s.h.inflight.wait(ctx, key); err != nil {
-			return agent.Sent{}, err
-		}
-	}
+	return onceInTurn(ctx, s.h, key, func(ctx context.Context) (agent.Sent, error) { return s.send(ctx, text, &o) }, s.sentAgain)
 }
 
 // complete fills what was left out.
@@ -132,6 +124,8 @@ func (s *channelSessions) join(ctx context.Context, id, text string, o *agent.Se
 		return agent.Sent{}, err
 	case info.Owner != o.Auth && !o.Shared:
 		return agent.Sent{}, ErrOtherOwner
+	case o.Title != "" || len(o.Files) > 0 || o.State != nil || o.Mode != info.Mode:
+		s.h.o.Logger.Debug().Str("session", id).Str("channel", s.channel.ID).Msg("send: the conversation is open, so it keeps its title, files, mode and state: those of this message are not used")
 	}
 	a, err := s.h.deliver(ctx, id, &session.Message{
 		TurnID: s.h.newID(events.TurnPrefix), Text: text, From: s.from, DeliveryID: o.DeliveryID,

@@ -163,11 +163,21 @@ func (c *deliveryChild) give(j *job, from, to uint64) {
 		return
 	}
 	for i := range lines {
+		c.renew(j)
 		if !c.event(j, from+uint64(i), lines[i].Data) {
 			return
 		}
 		c.skip(from + uint64(i) + 1)
 	}
+}
+
+// renew makes a job that of the session's actor of now, on the agent of the job.
+func (c *deliveryChild) renew(j *job) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	newest := c.job
+	newest.agent = j.agent
+	*j = newest
 }
 
 // skip counts what lies before an index as given.

@@ -54,9 +54,9 @@ func (f *findings) forget(slug string) {
 
 // logPanic adds an error, and the stack of a panic, to a line of the log.
 func logPanic(line *zerolog.Event, err error) *zerolog.Event {
-	var p *panicError
+	var p *PanicError
 	if errors.As(err, &p) {
-		line = line.Bytes("stack", p.stack)
+		line = line.Bytes("stack", p.Stack)
 	}
 	return line.Err(err)
 }

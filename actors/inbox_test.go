@@ -3,11 +3,13 @@ package actors_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -272,6 +274,67 @@ func TestInbox_SeveralMessages(t *testing.T) {
 	got := h.messages()
 	slices.Sort(got)
 	same(t, got, []string{"one", "three", "two"})
+}
+
+// Messages of different deliveries are never taken for each other's, however long and
+// alike the ids are, and a handler may send them side by side.
+func TestInbox_LikeIDs(t *testing.T) {
+	t.Parallel()
+	h := channelled(t, actors.Options{}, inboxed(func(ctx context.Context, c *agent.Call) (*agent.Response, error) {
+		var all sync.WaitGroup
+		for i := range 3 {
+			all.Go(func() {
+				if _, err := c.Sessions.Send(ctx, fmt.Sprint(string(c.Request.Body), i), agent.SendOptions{}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		return nil, nil
+	}))
+	for _, end := range []string{"a", "b"} {
+		if err := h.post(end, strings.Repeat("x", 254)+end); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.handled(2)
+	got := h.messages()
+	slices.Sort(got)
+	same(t, got, []string{"a0", "a1", "a2", "b0", "b1", "b2"})
+}
+
+// A host that serves no channels leaves what was acknowledged to one that does, and
+// starts none.
+func TestInbox_NobodyServes(t *testing.T) {
+	t.Parallel()
+	began := make(chan struct{}, 8)
+	var starts atomic.Int64
+	desk := inboxed(func(ctx context.Context, c *agent.Call) (*agent.Response, error) {
+		if began <- struct{}{}; len(began) == 1 {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+		return sender(ctx, c)
+	})
+	desk.OnStart = func(context.Context, *agent.Call) error { starts.Add(1); return nil }
+	h := channelled(t, actors.Options{}, desk)
+	if err := h.post("hello", ""); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the handler runs", func() bool { return len(began) == 1 && starts.Load() == 1 })
+	h.opts.NoChannels = true
+	for range 4 { // more often than a request is tried
+		h.restart()
+		h.host.Drain()
+		h.finish()
+		if len(began) != 1 || starts.Load() != 1 {
+			t.Fatal("a channel was begun")
+		}
+	}
+	h.opts.NoChannels = false
+	h.restart()
+	h.handled(1)
+	same(t, h.messages(), []string{"hello"})
 }
 
 // "At most 256 wait": a channel whose handlers hang refuses more, and lets a stop in

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"sync/atomic"
 
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/events"
@@ -74,14 +75,15 @@ func (b *inbox) run(at uint64) error {
 
 // numbered gives ids for the messages of one delivery that name none: the delivery's
 // own, then with a number. A handler that sends the same messages in the same order
-// again sends none of them twice.
+// again sends none of them twice. It is safe for concurrent use.
 func numbered(id string) func() string {
-	n := 0
+	var sent atomic.Int64
 	return func() string {
-		if n++; n == 1 {
+		n := sent.Add(1)
+		if n == 1 {
 			return id
 		}
-		return fmt.Sprintf("%.200s#%d", id, n)
+		return short(fmt.Sprintf("%s#%d", id, n))
 	}
 }
 

@@ -11,6 +11,9 @@ import (
 // beginChannels takes up what the inboxes of agents hold and runs what their channels
 // do at the start. Its caller is counted.
 func (h *Host) beginChannels(agents map[string]*agentRuntime) {
+	if h.o.NoChannels {
+		return
+	}
 	for _, r := range agents {
 		r.log.inbox.takeUp()
 		h.startChannels(r)

@@ -52,6 +52,10 @@ type Options struct {
 	// Manual keeps schedules and reminders from firing by themselves: only
 	// FireSchedule and FireReminder do.
 	Manual bool
+	// NoChannels says that nobody serves the channels of the agents, as in a process for
+	// one command: no OnStart runs, and requests that were acknowledged wait for a host
+	// that does.
+	NoChannels bool
 	// MaxFailures is how often in a row the same tool call may fail in a turn. Defaults to 5.
 	MaxFailures int
 	// MaxOutputBytes of one tool call that the log holds. Defaults to 1 MiB. A longer
@@ -141,4 +145,20 @@ func checkAgents(agents []*agent.Agent) error {
 		}
 	}
 	return errors.Join(faults...)
+}
+
+// checkAgent says what an agent asks for that cannot be done.
+func checkAgent(a *agent.Agent) error {
+	if percent := a.Compaction.ThresholdPercent; percent < 0 || percent > 100 {
+		return fmt.Errorf("the compaction threshold is %d percent; it must be from 1 to 100, or 0 for %d", percent, defaultThreshold)
+	}
+	if a.Result != nil && a.Result.Resolve == nil {
+		return errors.New("the rule for its results has no function; make one with agent.NewResult")
+	}
+	for i := range a.Auth {
+		if err := a.Auth[i].Check(); err != nil {
+			return fmt.Errorf("auth: policy %d: %w", i+1, err)
+		}
+	}
+	return errors.Join(checkChannels(a.Channels), checkSchedules(a.Schedules))
 }

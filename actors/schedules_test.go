@@ -286,6 +286,37 @@ func TestSchedules_WhatRunMayDo(t *testing.T) {
 	}
 }
 
+// `waitUntil`: the firing ends when the work has, and what panics in it is its failure;
+// work that comes later is not begun.
+func TestSchedules_WaitUntil(t *testing.T) {
+	t.Parallel()
+	var late func(func(context.Context))
+	gate := make(chan struct{})
+	var done atomic.Int64
+	tt := newTimetable(t, actors.Options{Manual: true}, &agent.Schedule{ID: "sweep", Cron: "0 9 * * *", Run: func(_ context.Context, c *agent.Call) error {
+		late = c.WaitUntil
+		c.WaitUntil(func(context.Context) {
+			<-gate
+			c.WaitUntil(func(context.Context) { done.Add(1) })
+			done.Add(1)
+		})
+		c.WaitUntil(func(context.Context) { panic("in the work") })
+		panic("in run")
+	}})
+	fired := make(chan error, 1)
+	go func() {
+		_, err := tt.host.FireSchedule(t.Context(), "tester", "sweep", nil)
+		fired <- err
+	}()
+	eventually(t, "the work goes on", func() bool { return len(tt.told()) == 1 })
+	close(gate)
+	err := <-fired
+	if done.Load() != 2 || err == nil || !strings.Contains(err.Error(), "in run") || !strings.Contains(err.Error(), "in the work") {
+		t.Errorf("%d pieces ended; %v", done.Load(), err)
+	}
+	late(func(context.Context) { t.Error("work begins after the end") })
+}
+
 // "receive(channel, {message, auth, target?})".
 func TestSchedules_Receive(t *testing.T) {
 	t.Parallel()

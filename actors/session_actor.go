@@ -70,6 +70,7 @@ type sessionActor struct {
 	delivery  *deliveryChild // nil before the first event that the channel wants
 	counted   bool           // among the host's busy sessions
 	owing     bool           // … and among those that deliver
+	handed    bool           // … since one actor hands over to the next
 }
 
 // An answer waits for the disk.

@@ -107,8 +107,15 @@ func TestChannel_Failures(t *testing.T) {
 			t.Errorf("%s: %s", request, a.body)
 		}
 	}
-	if !strings.Contains(logged.String(), "hunter2") {
-		t.Error("what a handler failed with was not logged")
+	for what, want := range map[string]int{"the password is hunter2": 2, `"stack":"goroutine`: 1} { // each once, the panic with its stack
+		if n := strings.Count(logged.String(), what); n != want {
+			t.Errorf("%q was logged %d times:\n%s", what, n, logged.String())
+		}
+	}
+	for range 20 { // whichever of its headers comes first
+		if a := c.do("GET", "/bot/v1/channels/odd/halfway", ""); a.status != 500 || a.header.Get("Content-Encoding") != "" || a.header.Get("Set-Cookie") != "" {
+			t.Fatalf("a refusal has headers of the answer that it refuses: %v", a.header)
+		}
 	}
 	if a := c.do("POST", "/bot/v1/channels/odd/unfit", ""); !strings.Contains(a.body, `"issues":[{"path":"a.b","message":"is odd"}]`) {
 		t.Error(a.body)

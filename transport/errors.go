@@ -170,7 +170,12 @@ func (c *call) fail(err error) {
 	body := errorReply{Error: p.code, Message: p.message, Issues: p.issues, Available: p.available}
 	if status == http.StatusInternalServerError {
 		body.RequestID = requestID()
-		c.h.o.Logger.Error().Err(err).Str("request", body.RequestID).Str("method", c.r.Method).Str("path", c.r.URL.Path).Msg("request failed")
+		line := c.h.o.Logger.Error()
+		var fault *actors.PanicError
+		if errors.As(err, &fault) {
+			line = line.Bytes("stack", fault.Stack)
+		}
+		line.Err(err).Str("request", body.RequestID).Str("method", c.r.Method).Str("path", c.r.URL.Path).Msg("request failed")
 	}
 	if c.sent {
 		abort()

@@ -331,3 +331,23 @@ func TestMCP_QuietTurn(t *testing.T) {
 		t.Errorf("it said that it waits: %v, that it has finished: %v", waits, over)
 	}
 }
+
+// "Open streams per principal …: 429": an ask that is answered as a stream is one.
+func TestMCP_StreamsAreCounted(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	h := w.handler(func(o *Options) { o.Limits.StreamsPerCaller = 1 })
+	c := w.serveHandler(h)
+	for range localFactor {
+		sl, err := h.streams.take(t.Context(), localPrincipal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer sl.release()
+	}
+	body := `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"ask","arguments":{"message":"x"},"_meta":{"progressToken":1}}}`
+	c.do("POST", "/bot/v1/mcp", body, "Accept", "application/json, text/event-stream").want(t, 429, "too_many_streams")
+	if a := c.do("POST", "/bot/v1/mcp", body, "Accept", "application/json"); a.status != 200 {
+		t.Error(a.status, a.body)
+	}
+}

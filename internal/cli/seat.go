@@ -161,6 +161,7 @@ func (a *app) ownStack(ctx context.Context, f *seatFlags, check func([]*agent.Ag
 	if err != nil {
 		return nil, errors.Join(err, closeAgents(agents))
 	}
+	core.NoChannels = true // this command serves nobody
 	return a.start(ctx, agents, j, core, transport.Options{Mode: transport.ModeMulti, Dev: true}, false)
 }
 
