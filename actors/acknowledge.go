@@ -75,7 +75,7 @@ func (p *ChannelPort) receive(ctx context.Context, route *agent.Route, r *agent.
 		return fmt.Errorf("keeping the request's body: %w", err)
 	}
 	d := &events.DeliveryReceived{
-		ReceiptID: p.h.newID(events.ReceiptPrefix), ChannelID: p.def.ID, DeliveryID: id, Method: r.Method,
+		ReceiptID: p.h.newID(events.ReceiptPrefix), ChannelID: p.def.ID, DeliveryID: id, Method: route.Method,
 		Headers: p.kept(r.Header), Body: events.BodyRef{SHA256: sum, Size: int64(len(r.Body))}, Route: route.Path, Params: r.Params,
 	}
 	d.Origin, d.Path = splitURL(r.URL)

@@ -106,6 +106,7 @@ func Start(ctx context.Context, o *Options) (*Host, error) {
 	if err != nil {
 		return nil, errors.Join(err, h.Close(ctx))
 	}
+	h.tellFailures(first.bySlug)
 	h.beginChannels(first.bySlug)
 	h.sweepLater()
 	h.schedules.kick()
@@ -133,7 +134,9 @@ func (h *Host) close(ctx context.Context) error {
 	case <-done:
 	case <-bound.Done():
 	}
+	h.gate.Lock() // nothing is let in from here on
 	h.end()
+	h.gate.Unlock()
 	close(h.closed)
 	waited := make(chan struct{})
 	go func() { h.effects.Wait(); close(waited) }()

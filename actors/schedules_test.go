@@ -308,7 +308,7 @@ func TestSchedules_WaitUntil(t *testing.T) {
 		_, err := tt.host.FireSchedule(t.Context(), "tester", "sweep", nil)
 		fired <- err
 	}()
-	eventually(t, "the work goes on", func() bool { return len(tt.told()) == 1 })
+	eventually(t, "the work goes on", func() bool { return strings.Contains(tt.trace(agentLog), "schedule.fired") })
 	close(gate)
 	err := <-fired
 	if done.Load() != 2 || err == nil || !strings.Contains(err.Error(), "in run") || !strings.Contains(err.Error(), "in the work") {
