@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -66,27 +65,27 @@ func (p *ChannelPort) receiveOnce(ctx context.Context, route *agent.Route, r *ag
 
 // receive records the request: its body is on disk before the event is.
 func (p *ChannelPort) receive(ctx context.Context, route *agent.Route, r *agent.Request, id string) error {
-	content, _, err := p.h.storage.open()
-	if err != nil {
-		return fmt.Errorf("keeping the request's body: %w", err)
-	}
-	sum, err := content.Put(r.Body)
-	if err != nil {
-		return fmt.Errorf("keeping the request's body: %w", err)
+	log, sum := p.agent.log, sha256.Sum256(r.Body)
+	if log.full(p.def.ID) {
+		return ErrTooManyMessages
 	}
 	d := &events.DeliveryReceived{
-		ReceiptID: p.h.newID(events.ReceiptPrefix), ChannelID: p.def.ID, DeliveryID: id, Method: route.Method,
-		Headers: p.kept(r.Header), Body: events.BodyRef{SHA256: sum, Size: int64(len(r.Body))}, Route: route.Path, Params: r.Params,
+		ReceiptID: p.h.newID(events.ReceiptPrefix), ChannelID: p.def.ID, DeliveryID: id, Method: route.Method, Headers: p.kept(r.Header),
+		Body: events.BodyRef{SHA256: hex.EncodeToString(sum[:]), Size: int64(len(r.Body))}, Route: route.Path, Params: r.Params,
 	}
 	d.Origin, d.Path = splitURL(r.URL)
 	if r.Principal != (events.Principal{}) {
 		d.Principal = &r.Principal
 	}
-	at, err := p.agent.log.receive(ctx, d)
-	if err != nil {
+	if err := log.inbox.keepBody(d.ReceiptID, r.Body); err != nil {
 		return refusal(err)
 	}
-	p.agent.log.inbox.add(at)
+	at, err := log.receive(ctx, d)
+	if err != nil {
+		log.inbox.dropBodies(d.ReceiptID)
+		return refusal(err)
+	}
+	log.inbox.add(at)
 	return nil
 }
 

@@ -110,5 +110,5 @@ func (c *deliveryChild) leave(after *trail, work func(ctx context.Context)) {
 func (c *deliveryChild) failed(j *job, channel, typ string, err error) {
 	message := fmt.Sprintf("channel %q handler for %s failed %d times and was skipped: %v", channel, typ, len(deliverPauses)+1, err)
 	logPanic(c.h.o.Logger.Error().Str("session", c.id), err).Msg(message)
-	c.h.findings.add(j.agent.Slug, agent.Diagnostic{Rule: "channel/delivery-failed", Message: message, Fix: "see the host's log, and mend the handler: the event is not delivered again"})
+	c.h.found(j.agent.Slug, agent.Diagnostic{Rule: "channel/delivery-failed", Message: message, Fix: "see the host's log, and mend the handler: the event is not delivered again"})
 }

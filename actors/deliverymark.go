@@ -90,7 +90,7 @@ func (h *Host) delivering(info *SessionInfo) *agent.Channel {
 func (h *Host) deliveryWaits(info *SessionInfo) {
 	message := fmt.Sprintf("events of sessions wait for the channel %q: the agent has no such channel now, or one without handlers", info.ChannelID)
 	h.o.Logger.Warn().Str("agent", info.Agent).Str("session", info.ID).Msg(message)
-	h.findings.add(info.Agent, agent.Diagnostic{Rule: "channel/delivery-waits", Message: message, Fix: "see why the channel is not there, such as a variable that is not set: when it is back they are delivered"})
+	h.found(info.Agent, agent.Diagnostic{Rule: "channel/delivery-waits", Message: message, Fix: "see why the channel is not there, such as a variable that is not set: when it is back they are delivered"})
 }
 
 // await leaves what is still to be given until the agent has the channel again.

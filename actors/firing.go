@@ -107,7 +107,7 @@ func (f *firing) end(err error) {
 	f.err = err
 	failed := ""
 	if err != nil {
-		failed = err.Error()
+		failed = f.h.redact(err.Error())
 		logPanic(f.h.o.Logger.Warn().Str("agent", f.agent.Slug).Str("schedule", f.ID), err).Msg("a schedule failed")
 	}
 	if f.h.life.Err() == nil && !errors.Is(err, ErrDraining) {

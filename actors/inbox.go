@@ -35,8 +35,9 @@ type lane struct {
 
 // An openReceipt is a request that was not handled.
 type openReceipt struct {
-	// At is the index of its delivery.received.
+	// At is the index of its delivery.received, ID that of the receipt.
 	At uint64 `json:"at"`
+	ID string `json:"id"`
 	// Channel is whose request it is.
 	Channel string `json:"channel,omitempty"`
 	// Tries is how many lives of the host took it up again.
@@ -69,13 +70,20 @@ func (b *inbox) claims(d *events.DeliveryReceived, index uint64, now time.Time) 
 	return []journal.Claim{{Key: receiptKey(b.slug, d.ChannelID, d.DeliveryID), Value: holder(b.log.stream, index, ""), Until: now.Add(deliveryTime)}}
 }
 
+// full says whether as many requests of a channel wait as may.
+func (l *agentLog) full(channel string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return receipts(l.open, channel) >= maxReceipts
+}
+
 // receive records a request, in an append with its open mark.
 func (l *agentLog) receive(ctx context.Context, d *events.DeliveryReceived) (r openReceipt, err error) {
 	_, err = l.append(ctx, d, nil, func(open []openCall) ([]openCall, error) {
 		if receipts(open, d.ChannelID) >= maxReceipts {
 			return nil, ErrTooManyMessages
 		}
-		r = openReceipt{At: l.next, Channel: d.ChannelID}
+		r = openReceipt{At: l.next, ID: d.ReceiptID, Channel: d.ChannelID}
 		return append(open[:len(open):len(open)], openCall{Receipt: &r}), nil
 	})
 	return r, err

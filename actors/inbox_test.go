@@ -331,6 +331,70 @@ func TestInbox_LikeIDs(t *testing.T) {
 	same(t, got, []string{"a0", "a1", "a2", "b0", "b1", "b2"})
 }
 
+// bodies counts the bodies that are kept.
+func (h *house) bodies() (n int) {
+	h.t.Helper()
+	for _, err := range h.journal.Space("inbox/tester").Scan(nil, nil, false) {
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		n++
+	}
+	return n
+}
+
+// A body is kept until its request was handled, and no longer: whoever may post fills
+// no disk. What a crash leaves is forgotten at the next start.
+func TestInbox_ForgetsBodies(t *testing.T) {
+	t.Parallel()
+	gate := make(chan struct{})
+	h := channelled(t, actors.Options{}, inboxed(func(ctx context.Context, c *agent.Call) (*agent.Response, error) {
+		select {
+		case <-gate:
+			return nil, nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}))
+	for i := range 300 {
+		if err := h.post(strings.Repeat("x", i), ""); (err != nil) != (i >= 256) {
+			t.Fatalf("request %d gives %v", i, err)
+		}
+	}
+	if n := h.bodies(); n != 256 {
+		t.Errorf("%d bodies are kept", n)
+	}
+	b := h.journal.Space("inbox/tester").NewBatch()
+	b.Set([]byte("rcp_left"), []byte("by a crash"))
+	if err := b.Commit(true); err != nil {
+		t.Fatal(err)
+	}
+	h.restart()
+	if n := h.bodies(); n != 256 {
+		t.Errorf("after a restart %d bodies are kept", n)
+	}
+	close(gate)
+	h.handled(256)
+	eventually(t, "all are forgotten", func() bool { return h.bodies() == 0 })
+}
+
+// S26: secrets in "events, /v1/info": what a handler failed with is recorded and shown without them.
+func TestInbox_NoSecretsInWhatFailed(t *testing.T) {
+	t.Parallel()
+	hide := func(s string) string { return strings.ReplaceAll(s, "hunter2", "***") }
+	h := channelled(t, actors.Options{Redact: hide}, inboxed(func(context.Context, *agent.Call) (*agent.Response, error) {
+		return nil, errors.New("the password is hunter2")
+	}))
+	if err := h.post("x", ""); err != nil {
+		t.Fatal(err)
+	}
+	h.handled(1)
+	eventually(t, "it is shown", func() bool { return len(h.host.Findings("tester")) == 1 })
+	if told := fmt.Sprintf("%+v %+v", h.agentLog()[1].Data, h.host.Findings("tester")); strings.Contains(told, "hunter2") || strings.Count(told, "the password is ***") != 2 {
+		t.Error(told)
+	}
+}
+
 // A host that serves no channels leaves what was acknowledged to one that does, and
 // starts none.
 func TestInbox_NobodyServes(t *testing.T) {

@@ -48,7 +48,7 @@ func (b *inbox) tellFailures() error {
 	}
 	for _, message := range f.left() {
 		b.h.o.Logger.Warn().Str("agent", b.slug).Msg(message)
-		b.h.findings.add(b.slug, agent.Diagnostic{Rule: "channel/request-failed", Message: message, Fix: fixRequest})
+		b.h.found(b.slug, agent.Diagnostic{Rule: "channel/request-failed", Message: message, Fix: fixRequest})
 	}
 	return nil
 }

@@ -122,13 +122,9 @@ func (b *inbox) read(at uint64) (*events.DeliveryReceived, error) {
 
 // request makes the request that a handler is given.
 func (b *inbox) request(d *events.DeliveryReceived) (*agent.Request, error) {
-	content, _, err := b.h.storage.open()
+	body, err := b.body(d.ReceiptID)
 	if err != nil {
-		return nil, fmt.Errorf("reading the request's body: %w", err)
-	}
-	body, err := content.Get(d.Body.SHA256)
-	if err != nil {
-		return nil, fmt.Errorf("reading the request's body: %w", err)
+		return nil, err
 	}
 	r := &agent.Request{Method: d.Method, URL: d.Origin + d.Path, Header: d.Headers, Body: body, Params: d.Params, Received: d.ReceiptID}
 	if d.Principal != nil {
@@ -154,14 +150,16 @@ func (b *inbox) end(at uint64, failed error) {
 		key = receiptKey(b.slug, d.ChannelID, d.DeliveryID)
 	}
 	if failed != nil {
-		out.Message = cutEnd(failed.Error(), maxFinding)
+		out.Message = cutEnd(b.h.redact(failed.Error()), maxFinding)
 		message := failedRequest(d, failed.Error())
 		logPanic(b.h.o.Logger.Error().Str("agent", b.slug).Str("receipt", d.ReceiptID), failed).Msg(message)
-		b.h.findings.add(b.slug, agent.Diagnostic{Rule: "channel/request-failed", Message: message, Fix: fixRequest})
+		b.h.found(b.slug, agent.Diagnostic{Rule: "channel/request-failed", Message: message, Fix: fixRequest})
 	}
 	if err := b.log.handled(context.WithoutCancel(b.h.life), at, out, key); err != nil {
 		b.lost(at, err)
+		return
 	}
+	b.dropBodies(d.ReceiptID)
 }
 
 func (b *inbox) lost(at uint64, err error) {

@@ -50,7 +50,7 @@ func (p *ChannelPort) start() {
 	}
 	message := fmt.Sprintf("channel %q onStart failed: %v", p.def.ID, err)
 	logPanic(p.h.o.Logger.Error().Str("agent", p.agent.Slug), err).Msg(message)
-	p.h.findings.add(p.agent.Slug, agent.Diagnostic{Rule: "channel/start-failed", Message: message, Fix: "see the host's log, mend onStart, and start the host again"})
+	p.h.found(p.agent.Slug, agent.Diagnostic{Rule: "channel/start-failed", Message: message, Fix: "see the host's log, mend onStart, and start the host again"})
 }
 
 // take is agent.Receiver.

@@ -80,6 +80,9 @@ type Options struct {
 	// Telemetry takes what the author's code counts; nil: nothing is counted.
 	Telemetry Telemetry
 	Logger    zerolog.Logger
+	// Redact takes secrets out of what authors' code failed with, before that is recorded
+	// or shown as a finding. Nil: nothing is taken out.
+	Redact func(text string) string
 }
 
 // noTelemetry counts nothing.

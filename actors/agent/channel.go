@@ -46,7 +46,7 @@ type Channel struct {
 	// before that of AnyEvent. Neither is given channel.updated: that is what the
 	// channel itself did.
 	On map[string]DeliverFunc
-	// OnStart runs when the host has started, each time; nil: nothing. A fault is logged
+	// OnStart runs when a host that serves has started, each time; nil: nothing. A fault is logged
 	// and shown as a diagnostic.
 	OnStart func(ctx context.Context, c *Call) error
 	// Manifest gives what the platform is told of the channel when its own path is at

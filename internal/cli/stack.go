@@ -65,7 +65,7 @@ func (a *app) start(ctx context.Context, agents []*agent.Agent, j *journal.Journ
 		return fail(err)
 	}
 	core.Telemetry, s.edge.Metrics = s.measure, s.measure.Handler()
-	core.Manual = edge.Dev
+	core.Manual, core.Redact = edge.Dev, a.redactor.Text
 	core.Journal, core.Views, core.Agents, core.Logger, core.Environ = j, s.views, agents, a.logger, a.Environ
 	if s.host, err = actors.Start(context.WithoutCancel(ctx), &core); err != nil {
 		return fail(err)
