@@ -39,7 +39,7 @@ func limited[T any](ctx context.Context, r *agentRuntime, limit time.Duration, f
 	}, func(any) {})
 	select {
 	case o := <-done:
-		if o.err != nil && context.Cause(ctx) == error(late) {
+		if context.Cause(ctx) == error(late) {
 			o.err = late
 		}
 		return o.v, o.err
