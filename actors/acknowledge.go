@@ -4,8 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -38,7 +36,11 @@ func (p *ChannelPort) acknowledge(ctx context.Context, route *agent.Route, r *ag
 	if err := p.receiveOnce(ctx, route, r, short(id)); err != nil {
 		return nil, err
 	}
-	return &agent.Response{Status: http.StatusAccepted}, nil
+	status := route.Acknowledged
+	if status == 0 {
+		status = http.StatusAccepted
+	}
+	return &agent.Response{Status: status}, nil
 }
 
 // short gives an id that a key can hold, the same for the same one.
@@ -57,40 +59,33 @@ func (p *ChannelPort) receiveOnce(ctx context.Context, route *agent.Route, r *ag
 		return err
 	}
 	key := receiptKey(p.agent.Slug, p.def.ID, id)
-	for {
-		_, err := onceFor(ctx, p.h, key, "", receive, func(*events.Event) (struct{}, error) { return struct{}{}, nil })
-		if !errors.Is(err, ErrInFlight) {
-			return err
-		}
-		if err := p.h.inflight.wait(ctx, key); err != nil {
-			return err
-		}
-	}
+	_, err := onceInTurn(ctx, p.h, key, receive, func(*events.Event) (struct{}, error) { return struct{}{}, nil })
+	return err
 }
 
 // receive records the request: its body is on disk before the event is.
 func (p *ChannelPort) receive(ctx context.Context, route *agent.Route, r *agent.Request, id string) error {
-	content, _, err := p.h.storage.open()
-	if err != nil {
-		return fmt.Errorf("keeping the request's body: %w", err)
-	}
-	sum, err := content.Put(r.Body)
-	if err != nil {
-		return fmt.Errorf("keeping the request's body: %w", err)
+	log, sum := p.agent.log, sha256.Sum256(r.Body)
+	if log.full(p.def.ID) {
+		return ErrTooManyMessages
 	}
 	d := &events.DeliveryReceived{
-		ReceiptID: p.h.newID(events.ReceiptPrefix), ChannelID: p.def.ID, DeliveryID: id, Method: r.Method,
-		Headers: p.kept(r.Header), Body: events.BodyRef{SHA256: sum, Size: int64(len(r.Body))}, Route: route.Path, Params: r.Params,
+		ReceiptID: p.h.newID(events.ReceiptPrefix), ChannelID: p.def.ID, DeliveryID: id, Method: route.Method, Headers: p.kept(r.Header),
+		Body: events.BodyRef{SHA256: hex.EncodeToString(sum[:]), Size: int64(len(r.Body))}, Route: route.Path, Params: r.Params,
 	}
 	d.Origin, d.Path = splitURL(r.URL)
 	if r.Principal != (events.Principal{}) {
 		d.Principal = &r.Principal
 	}
-	at, err := p.agent.log.receive(ctx, d)
-	if err != nil {
+	if err := log.inbox.keepBody(d.ReceiptID, r.Body); err != nil {
 		return refusal(err)
 	}
-	p.agent.log.inbox.add(at)
+	at, err := log.receive(ctx, d)
+	if err != nil {
+		log.inbox.dropBodies(d.ReceiptID)
+		return refusal(err)
+	}
+	log.inbox.add(at)
 	return nil
 }
 

@@ -40,8 +40,10 @@ func openAgentLog(h *Host, r *agentRuntime) (*agentLog, error) {
 	l := &agentLog{h: h, stream: events.AgentLog(r.Slug)}
 	l.inbox = &inbox{h: h, slug: r.Slug, log: l}
 	var err error
-	l.next, err = h.journal.Head(l.stream)
-	return l, err
+	if l.next, err = h.journal.Head(l.stream); err != nil {
+		return nil, err
+	}
+	return l, l.inbox.dropLeftovers()
 }
 
 // agentOf gives the slug of an agent's log.

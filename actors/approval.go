@@ -51,6 +51,7 @@ func (a *sessionActor) awaitApproval(f *session.AwaitApproval) {
 		a.approvals = map[string]*approvalChild{}
 	}
 	a.approvals[f.Call.CallID] = c
+	a.awaitGrant(&f.Call)
 }
 
 func (a *sessionActor) closeApproval(callID string) {

@@ -40,6 +40,8 @@ type Ask struct {
 	Wait time.Duration
 	// Accepted is told where the message went, once it is on disk; nil: nobody is.
 	Accepted func(Accepted)
+
+	askers []string // the agents that it came through
 }
 
 // A Check looks at the newest turn of a session.
@@ -86,12 +88,12 @@ func (h *Host) Ask(ctx context.Context, a Ask) (AskReply, error) {
 // accept takes the message of an Ask, into a new session or one of the principal's.
 func (h *Host) accept(ctx context.Context, a *Ask) (Accepted, error) {
 	if a.SessionID == "" {
-		return h.StartSession(ctx, NewSession{Agent: a.Agent, Principal: a.Principal, ChannelID: askChannel, Title: a.Title, Message: a.Message, From: a.From})
+		return h.StartSession(ctx, NewSession{Agent: a.Agent, Principal: a.Principal, ChannelID: askChannel, Title: a.Title, Message: a.Message, From: a.From, askers: a.askers})
 	}
 	if err := h.mayUse(ctx, a.Agent, a.SessionID, a.Principal, a.Operator); err != nil {
 		return Accepted{}, err
 	}
-	return h.Send(ctx, a.SessionID, Message{Text: a.Message, From: a.From})
+	return h.Send(ctx, a.SessionID, Message{Text: a.Message, From: a.From, askers: a.askers})
 }
 
 // Check gives the shape of Ask for the newest turn of a session.

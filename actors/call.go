@@ -81,17 +81,28 @@ func (c *callChild) limit(f *session.RunTool) time.Duration {
 }
 
 func (c *callChild) run(f *session.RunTool) session.Input {
+	began, stub := c.h.now(), f.Stub
+	if f.Connection != "" {
+		c.job.agent.connections.Retry(f.Connection)
+	}
 	t := c.job.agent.find(c.ctx, f.Call.ToolName)
-	if t == nil { // the agent has changed since the call was recorded
-		return (&failure{code: events.CodeUnknownTool, message: unknownTool(f.Call.ToolName, c.job.agent.names())}).outcome(f.Call.CallID)
+	if t == nil { // the agent, or its connection, has changed since the call was recorded
+		lacks := c.job.agent.connections.Lacking(f.Call.ToolName)
+		return c.needGrant(f, lacks, began, c.job.agent.noTool(f.Call.ToolName, lacks).outcome(f.Call.CallID))
 	}
 	if c.job.agent.delegates(t) {
 		return c.delegate(t, f)
 	}
 	call := c.job.callIn(f.Call.ParentCallID, t, f.Call.CallID, f.TurnID, f.Call.Args)
-	done := c.job.run(c.ctx, t, call, f.Stub)
+	if f.Check {
+		var over session.Input
+		if stub, over = c.again(f, t, call, began); over != nil {
+			return over
+		}
+	}
+	done, lacks := c.job.try(c.ctx, t, call, stub)
 	failpoint.Hit("tool.effect_before_result")
-	return done
+	return c.needGrant(f, lacks, began, done)
 }
 
 // fault answers for a call that panicked: it fails its turn, or the direct call alone.

@@ -61,10 +61,8 @@ func (c *conversation) SetContinuationToken(ctx context.Context, token string) e
 	}
 	h := c.j.h
 	key := conversationKey(c.j.agent.Slug, c.j.info.ChannelID, token)
-	for !h.inflight.enter(key) {
-		if err := h.inflight.wait(ctx, key); err != nil {
-			return err
-		}
+	if err := h.inflight.hold(ctx, key); err != nil {
+		return err
 	}
 	defer h.inflight.leave(key)
 	if err := c.free(ctx, key); err != nil {

@@ -3,9 +3,7 @@ package actors
 import (
 	"context"
 	"errors"
-	"fmt"
 
-	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/actors/model"
 	"github.com/gobdk/bdk/actors/session"
 	"github.com/gobdk/bdk/events"
@@ -121,17 +119,6 @@ func (r *agentRuntime) compactAt(found *model.Resolved) int64 {
 		percent = defaultThreshold
 	}
 	return int64(r.window(found)) * int64(percent) / 100
-}
-
-// checkAgent says what an agent asks for that cannot be done.
-func checkAgent(a *agent.Agent) error {
-	if percent := a.Compaction.ThresholdPercent; percent < 0 || percent > 100 {
-		return fmt.Errorf("the compaction threshold is %d percent; it must be from 1 to 100, or 0 for %d", percent, defaultThreshold)
-	}
-	if a.Result != nil && a.Result.Resolve == nil {
-		return errors.New("the rule for its results has no function; make one with agent.NewResult")
-	}
-	return errors.Join(checkChannels(a.Channels), checkSchedules(a.Schedules))
 }
 
 // A Compacted says what became of a session's context.

@@ -20,7 +20,7 @@ const (
 	// stepPatience is how long a model step waits: once for each server that is slow.
 	stepPatience = 10 * time.Second
 	// listPatience is how long somebody waits who asks for the list.
-	listPatience = 15 * time.Second
+	listPatience = 5 * time.Second
 )
 
 // newConnections makes the clients of an agent's connections. They open when they are used.
@@ -31,7 +31,7 @@ func (r *agentRuntime) newConnections() *mcp.Pool {
 	}
 	return mcp.New(&mcp.Options{
 		Agent: r.Slug, Dir: r.Dir, Connections: r.Connections, Taken: taken, Environ: r.h.o.Environ, Pins: &spacePins{r.h.journal.Space("mcp/" + r.Slug)},
-		Peers: hostPeers{r.h}, Authorize: r.authorize, Clock: r.h.o.Clock, Logger: r.h.o.Logger,
+		Peers: hostPeers{r.h}, Authorize: r.authorize, Near: nearest, Clock: r.h.o.Clock, Logger: r.h.o.Logger,
 	})
 }
 
@@ -61,6 +61,9 @@ func (r *agentRuntime) shown(ctx context.Context, tools []model.Tool) []model.To
 	r.learn(ctx, false, stepPatience)
 	tools = slices.Clip(tools)
 	for _, t := range r.connections.Known() {
+		tools = append(tools, model.Tool{Name: t.Name, Description: t.Description, Schema: t.InputSchema})
+	}
+	for _, t := range r.connections.Authorizers() {
 		tools = append(tools, model.Tool{Name: t.Name, Description: t.Description, Schema: t.InputSchema})
 	}
 	return tools
@@ -147,7 +150,7 @@ func (h *Host) CallableTools(slug string) []string {
 // it is known.
 func (h *Host) connectionFindings(slug string) []agent.Diagnostic {
 	if r := h.agents.of(slug); r != nil {
-		return r.connections.Findings()
+		return append(h.circles(r.Agent), r.connections.Findings()...)
 	}
 	return nil
 }
@@ -155,9 +158,18 @@ func (h *Host) connectionFindings(slug string) []agent.Diagnostic {
 // CheckPeers refuses agents with connections to agents that are not among them.
 func CheckPeers(agents []*agent.Agent) error {
 	var faults []error
+	served := map[string]bool{}
 	for _, a := range agents {
+		if a != nil {
+			served[a.Slug] = true
+		}
+	}
+	for _, a := range agents {
+		if a == nil {
+			continue
+		}
 		for _, c := range a.Connections {
-			if c.Agent != "" && !slices.ContainsFunc(agents, func(o *agent.Agent) bool { return o.Slug == c.Agent }) {
+			if c != nil && c.Agent != "" && !served[c.Agent] {
 				faults = append(faults, fmt.Errorf("agent %s: its connection %s leads to the agent %q, which is not served here: serve the folder that has both, or mend the slug", a.Slug, c.Name, c.Agent))
 			}
 		}
@@ -186,30 +198,4 @@ func (p *spacePins) Delete(key string) error {
 	b := p.space.NewBatch()
 	b.Delete([]byte(key))
 	return b.Commit(true)
-}
-
-// hostPeers let the agents of a host ask each other.
-type hostPeers struct{ h *Host }
-
-// Ask is mcp.Peers'.
-func (p hostPeers) Ask(ctx context.Context, a mcp.Ask) (mcp.PeerReply, error) {
-	r, err := p.h.Ask(ctx, Ask{Agent: a.Agent, Message: a.Message, SessionID: a.SessionID, Title: a.Title, Principal: a.Principal, Wait: a.Wait})
-	return mcp.PeerReply(r), peerError(a.Agent, a.SessionID, err)
-}
-
-// Check is mcp.Peers'.
-func (p hostPeers) Check(ctx context.Context, c mcp.Check) (mcp.PeerReply, error) {
-	r, err := p.h.Check(ctx, Check{Agent: c.Agent, SessionID: c.SessionID, Principal: c.Principal, Wait: c.Wait})
-	return mcp.PeerReply(r), peerError(c.Agent, c.SessionID, err)
-}
-
-// peerError says in words for a model why a peer was not reached.
-func peerError(slug, id string, err error) error {
-	switch {
-	case errors.Is(err, ErrUnknownAgent):
-		return fmt.Errorf("no agent of this host is called %q", slug)
-	case errors.Is(err, ErrUnknownSession), errors.Is(err, ErrForbidden):
-		return fmt.Errorf("the agent %s has no session %q of yours: leave sessionId out to begin a new one", slug, id)
-	}
-	return err
 }

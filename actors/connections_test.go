@@ -31,6 +31,10 @@ const connectionScript = `
   steps: [ { call: [ { files__hang: {} } ] }, { say: never } ]
 - when: /^ask (.*)$/
   steps: [ { call: [ { me__ask: { message: "$1", waitSeconds: 30 } } ] }, { say: "It said so." } ]
+- when: /^round$/
+  steps: [ { call: [ { me__ask: { message: round } } ] }, { say: "{{ index .results 0 }}" } ]
+- when: /^on$/
+  steps: [ { call: [ { careful__ask: { message: "on", waitSeconds: 0 } } ] }, { say: "{{ index .results 0 }}" } ]
 - when: /^via mcp (.*)$/
   steps: [ { call: [ { mcp: { connection: quiet, tool: ask, args: { message: "$1" } } } ] }, { say: "It said so." } ]
 `
@@ -254,17 +258,5 @@ func TestConnections_PeerGivesThePlaceBack(t *testing.T) {
 		if err != nil || other.Owner != local {
 			t.Errorf("the peer's session is of %+v, %v", other.Owner, err)
 		}
-	}
-}
-
-// "serve refuses to start when the slug is not mounted"
-func TestCheckPeers(t *testing.T) {
-	t.Parallel()
-	two := []*agent.Agent{{Slug: "a", Connections: []*agent.Connection{{Name: "peer", Agent: "b"}}}, {Slug: "b"}}
-	if err := actors.CheckPeers(two); err != nil {
-		t.Error(err)
-	}
-	if err := actors.CheckPeers(two[:1]); err == nil || !strings.Contains(err.Error(), `agent a: its connection peer leads to the agent "b"`) {
-		t.Errorf("got %v", err)
 	}
 }

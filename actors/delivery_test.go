@@ -337,11 +337,13 @@ func TestDelivery_Cost(t *testing.T) {
 }
 
 // "A panic anywhere in a session … is contained": the next actor takes the deliveries
-// over. Within one life of the host each event is given once, and one at a time.
+// over. Within one life of the host each event is given once, and one at a time, and each
+// handler finds the state that the one before left.
 func TestDelivery_OutlivesItsActor(t *testing.T) {
 	t.Parallel()
 	var d diary
 	var inside atomic.Int64
+	state := "null"
 	held, gate := make(chan struct{}, 1), make(chan struct{})
 	desk := on("*", func(ctx context.Context, e *agent.HookEvent, c *agent.Call) error {
 		if inside.Add(1) > 1 {
@@ -352,7 +354,11 @@ func TestDelivery_OutlivesItsActor(t *testing.T) {
 			held <- struct{}{}
 			<-gate
 		}
-		if err := c.Conversation.SetState(ctx, json.RawMessage(fmt.Sprint(e.Index))); err != nil {
+		if got := string(c.Conversation.State()); got != state {
+			t.Errorf("at event %d the state is %s, expected %s", e.Index, got, state)
+		}
+		state = fmt.Sprint(e.Index)
+		if err := c.Conversation.SetState(ctx, json.RawMessage(state)); err != nil {
 			return err
 		}
 		return d.deliver(ctx, e, c)

@@ -4,9 +4,7 @@ import (
 	"context"
 	"runtime"
 
-	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/actors/session"
-	"github.com/gobdk/bdk/events"
 )
 
 // RenameBy is a rename that a hook's own call leads to.
@@ -19,11 +17,6 @@ func (h *Host) RenameBy(ctx context.Context, hook, sessionID, title string) erro
 func (h *Host) Awake(sessionID string) bool {
 	_, ok := h.infos.Load(sessionID)
 	return ok
-}
-
-// Receive is a message of a schedule for a channel of the agent "tester".
-func (h *Host) Receive(ctx context.Context, channel string, m *agent.Receive, by events.Principal, delivery string) (agent.Sent, error) {
-	return h.receive(ctx, "tester", channel, m, by, delivery)
 }
 
 // Looking waits until no look at schedules is under way.

@@ -33,6 +33,21 @@ func (h *Host) Findings(slug string) []agent.Diagnostic {
 	return append(found, h.connectionFindings(slug)...)
 }
 
+// found takes a finding of an agent for info.
+func (h *Host) found(slug string, d agent.Diagnostic) {
+	d.Message = h.redact(d.Message)
+	h.findings.add(slug, d)
+}
+
+// redact takes secrets out of what code of an author's failed with, where that is kept
+// elsewhere than in the host's own log.
+func (h *Host) redact(text string) string {
+	if h.o.Redact == nil {
+		return text
+	}
+	return h.o.Redact(text)
+}
+
 // add takes a finding of an agent: its rule, its message and its fix.
 func (f *findings) add(slug string, d agent.Diagnostic) {
 	d.Severity, d.Message = agent.SeverityWarning, cutEnd(d.Message, maxFinding)
@@ -54,9 +69,9 @@ func (f *findings) forget(slug string) {
 
 // logPanic adds an error, and the stack of a panic, to a line of the log.
 func logPanic(line *zerolog.Event, err error) *zerolog.Event {
-	var p *panicError
+	var p *PanicError
 	if errors.As(err, &p) {
-		line = line.Bytes("stack", p.stack)
+		line = line.Bytes("stack", p.Stack)
 	}
 	return line.Err(err)
 }

@@ -22,10 +22,12 @@ type firing struct {
 	st    *scheduleState
 	openFiring
 
-	work sync.WaitGroup // what outlives Run
-	mu   sync.Mutex
-	sent []string // the sessions that it sent messages to
-	late error    // the first fault of what outlives Run
+	mu    sync.Mutex
+	sent  []string   // the sessions that it sent messages to
+	left  int        // pieces of work that go on after Run
+	ended *sync.Cond // of mu: one of them has ended
+	late  error      // faults of those
+	over  bool       // all have ended: no more begin
 
 	done chan struct{} // closed when it ended
 	err  error         // why it failed; read after done
@@ -39,6 +41,7 @@ func (h *Host) fire(slug string, sched *agent.Schedule, st *scheduleState, at ti
 		return nil, ErrUnknownAgent
 	}
 	f := &firing{h: h, agent: r, sched: sched, st: st, done: make(chan struct{})}
+	f.ended = sync.NewCond(&f.mu)
 	f.ID, f.Instant = sched.ID, at.UTC()
 	byHand := at.IsZero()
 	if byHand {
@@ -75,11 +78,24 @@ func (f *firing) act() error {
 	if f.sched.Run == nil {
 		return f.h.openScheduled(ctx, f.agent.Slug, f.sched, &f.openFiring)
 	}
-	c := f.call()
-	err := f.sched.Run(ctx, c)
-	f.work.Wait()
+	_, err := limited(ctx, f.agent, f.h.o.ScheduleTimeout, func(ctx context.Context) (struct{}, error) { return struct{}{}, f.run(ctx) })
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.over = true
+	return err
+}
+
+// run runs the schedule's function and waits for what it leaves behind.
+func (f *firing) run(ctx context.Context) error {
+	c := f.call()
+	c.WaitUntil = func(work func(ctx context.Context)) { f.waitUntil(ctx, work) }
+	_, err := guarded(func() (struct{}, error) { return struct{}{}, f.sched.Run(ctx, c) })
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for f.left > 0 {
+		f.ended.Wait()
+	}
+	f.over = true
 	return errors.Join(err, f.late)
 }
 
@@ -91,8 +107,8 @@ func (f *firing) end(err error) {
 	f.err = err
 	failed := ""
 	if err != nil {
-		failed = err.Error()
-		f.h.o.Logger.Warn().Str("agent", f.agent.Slug).Str("schedule", f.ID).Err(err).Msg("a schedule failed")
+		failed = f.h.redact(err.Error())
+		logPanic(f.h.o.Logger.Warn().Str("agent", f.agent.Slug).Str("schedule", f.ID), err).Msg("a schedule failed")
 	}
 	if f.h.life.Err() == nil && !errors.Is(err, ErrDraining) {
 		if err := f.agent.log.ended(f.h.life, f.st, &f.openFiring, failed); err != nil {
@@ -133,7 +149,7 @@ const scheduleChannel = "schedule"
 func (h *Host) openScheduled(ctx context.Context, slug string, sched *agent.Schedule, f *openFiring) error {
 	s := NewSession{
 		Agent: slug, Principal: schedulePrincipal(sched.ID), ChannelID: scheduleChannel, Mode: events.ModeTask,
-		Message: sched.Markdown, From: events.FromSchedule,
+		Title: cutTitle(sched.ID), Message: sched.Markdown, From: events.FromSchedule,
 		id: f.SessionID, schedule: &events.ScheduleRef{ID: f.ID, Instant: f.Instant},
 	}
 	s.ensureDefaults()
@@ -153,22 +169,33 @@ func (f *firing) call() *agent.Call {
 	c.Log = c.Log.With().Str("schedule", f.sched.ID).Logger()
 	c.Workspace = nil
 	c.Firing = &agent.Firing{ScheduledAt: f.Instant, AppAuth: who, Receive: f.receive, Wait: f.wait, CallTool: f.callTool}
-	c.WaitUntil = f.waitUntil
 	return c
 }
 
-// waitUntil keeps the firing open.
-func (f *firing) waitUntil(work func(ctx context.Context)) {
-	f.work.Add(1)
+// waitUntil keeps the firing open. After its end nothing begins.
+func (f *firing) waitUntil(ctx context.Context, work func(ctx context.Context)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.over {
+		f.h.o.Logger.Warn().Str("agent", f.agent.Slug).Str("schedule", f.ID).Msg("work that was to go on after its firing was not begun: the firing has ended")
+		return
+	}
+	f.left++
 	f.h.effects.Add(1) // the firing is counted
 	f.h.spawnEffect(func() {
-		defer f.work.Done()
-		work(f.h.life)
-	}, func(fault any) {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		f.late = errors.Join(f.late, fmt.Errorf("a fault in what went on: %v", fault))
-	})
+		_, err := guarded(func() (struct{}, error) { work(ctx); return struct{}{}, nil })
+		f.workEnded(err)
+	}, func(any) {})
+}
+
+func (f *firing) workEnded(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err != nil {
+		f.late = errors.Join(f.late, fmt.Errorf("in what went on: %w", err))
+	}
+	f.left--
+	f.ended.Signal()
 }
 
 // callTool calls a tool as a person does: without the gate of approvals. Input that

@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 
@@ -10,6 +11,9 @@ import (
 	"github.com/gobdk/bdk/internal/workspace"
 )
 
+// errNoWorkspace is what a tool meets: it is no fault of the host.
+var errNoWorkspace = errors.New(`ctx.workspaceDir is not available: a tool that reads has no workspace outside of a session; call it in one, or make its effect "write"`)
+
 // workspace gives the folder that a call works in: the user's own where the agent
 // says so, else the session's, made and filled on first need.
 func (j *job) workspace() (string, error) {
@@ -17,7 +21,7 @@ func (j *job) workspace() (string, error) {
 	case j.dir != "":
 		return j.dir, nil
 	case j.unbound:
-		return "", fmt.Errorf("%w: a read call outside of a session has none", ErrWorkspace)
+		return "", errNoWorkspace
 	}
 	if dir := j.agent.Local.Dir(); dir != "" {
 		return userFolder(dir)

@@ -46,6 +46,7 @@ type Host struct {
 	root      []byte     // what secrets are derived from
 	tokens    *tokens
 	oauth     *oauth.Manager
+	grants    *grants
 	alarms    alarms
 	schedules scheduler
 
@@ -65,6 +66,9 @@ type Host struct {
 // Start takes up what was interrupted and returns when the host accepts commands.
 // The caller keeps Journal and Views and closes them after the host.
 func Start(ctx context.Context, o *Options) (*Host, error) {
+	if o == nil {
+		return nil, errors.New("actors: there are no Options: Journal, Agents and Models are required")
+	}
 	opts := *o
 	opts.EnsureDefaults()
 	if err := opts.Validate(); err != nil {
@@ -81,6 +85,7 @@ func Start(ctx context.Context, o *Options) (*Host, error) {
 	h.instructions = newInstructions(h.journal)
 	h.alarms.h = h
 	h.schedules = newScheduler(h)
+	h.grants = newGrants(h)
 	if h.root, err = rootSecret(h.journal); err != nil {
 		return nil, err
 	}
@@ -106,6 +111,8 @@ func Start(ctx context.Context, o *Options) (*Host, error) {
 	if err != nil {
 		return nil, errors.Join(err, h.Close(ctx))
 	}
+	h.warnOfCircles()
+	h.tellFailures(first.bySlug)
 	h.beginChannels(first.bySlug)
 	h.sweepLater()
 	h.schedules.kick()
@@ -133,7 +140,9 @@ func (h *Host) close(ctx context.Context) error {
 	case <-done:
 	case <-bound.Done():
 	}
+	h.gate.Lock() // nothing is let in from here on
 	h.end()
+	h.gate.Unlock()
 	close(h.closed)
 	waited := make(chan struct{})
 	go func() { h.effects.Wait(); close(waited) }()

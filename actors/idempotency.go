@@ -3,6 +3,7 @@ package actors
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -52,6 +53,16 @@ func (f *inflight) enter(key string) bool {
 	}
 	f.keys[key] = make(chan struct{})
 	return true
+}
+
+// hold enters a key, after whoever has it.
+func (f *inflight) hold(ctx context.Context, key string) error {
+	for !f.enter(key) {
+		if err := f.wait(ctx, key); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // wait returns when a key that is held is let go.
@@ -115,7 +126,7 @@ func whileHeld[T any](ctx context.Context, h *Host, key string, f func(context.C
 		err error
 	}
 	done := make(chan outcome, 1)
-	if err := h.enter(); err != nil {
+	if err := h.enterFor(ctx); err != nil {
 		h.inflight.leave(key)
 		return out, err
 	}
@@ -135,12 +146,23 @@ func whileHeld[T any](ctx context.Context, h *Host, key string, f func(context.C
 	}
 }
 
-// holding runs f while it alone holds the key: it waits for whoever has it.
-func holding[T any](ctx context.Context, h *Host, key string, f func(context.Context) (T, error)) (out T, err error) {
-	for !h.inflight.enter(key) {
+// onceInTurn is onceFor that waits for the one under way, and has no body.
+func onceInTurn[T any](ctx context.Context, h *Host, key string, first func(context.Context) (T, error), again func(e *events.Event) (T, error)) (out T, err error) {
+	for {
+		out, err = onceFor(ctx, h, key, "", first, again)
+		if !errors.Is(err, ErrInFlight) {
+			return out, err
+		}
 		if err := h.inflight.wait(ctx, key); err != nil {
 			return out, err
 		}
+	}
+}
+
+// holding runs f while it alone holds the key: it waits for whoever has it.
+func holding[T any](ctx context.Context, h *Host, key string, f func(context.Context) (T, error)) (out T, err error) {
+	if err := h.inflight.hold(ctx, key); err != nil {
+		return out, err
 	}
 	return whileHeld(ctx, h, key, f)
 }

@@ -3,11 +3,13 @@ package actors_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -207,7 +209,9 @@ func TestInbox_PoisonIsGivenUp(t *testing.T) {
 	}
 	for range 3 {
 		<-began
-		h.restart()
+		h.restart() // a stop in order is no try
+		<-began
+		h.crash()
 	}
 	h.handled(1)
 	log := h.agentLog()
@@ -217,7 +221,10 @@ func TestInbox_PoisonIsGivenUp(t *testing.T) {
 	if f := h.host.Findings("tester"); len(f) != 1 || f[0].Rule != "channel/request-failed" {
 		t.Errorf("the findings are %+v", f)
 	}
-	h.restart()
+	h.restart() // "it stays in the diagnostics for a day"
+	if f := h.host.Findings("tester"); len(f) != 1 || f[0].Rule != "channel/request-failed" || !strings.Contains(f[0].Message, "POST /hooks/:kind failed") {
+		t.Errorf("after another start the findings are %+v", f)
+	}
 	if err := h.post("fine", ""); err != nil {
 		t.Fatal(err)
 	}
@@ -225,27 +232,50 @@ func TestInbox_PoisonIsGivenUp(t *testing.T) {
 	same(t, h.messages(), []string{"fine"})
 }
 
-// A handler that throws is not run again: the outcome is recorded, logged and shown.
-func TestInbox_HandlerThrows(t *testing.T) {
+// channels.md: "A request whose handler failed is handled again when its sender delivers
+// it again, under the same id; what the handler had sent before it failed is not sent
+// twice." Each failure is recorded, logged and shown.
+func TestInbox_HandlerFails(t *testing.T) {
 	t.Parallel()
 	var log diary
-	h := channelled(t, actors.Options{Logger: zerolog.New(&log)}, inboxed(func(context.Context, *agent.Call) (*agent.Response, error) { panic("no luck") }))
-	if err := h.post("x", "d"); err != nil {
-		t.Fatal(err)
+	var fails atomic.Bool
+	fails.Store(true)
+	h := channelled(t, actors.Options{Logger: zerolog.New(&log)}, inboxed(func(ctx context.Context, c *agent.Call) (*agent.Response, error) {
+		if res, err := sender(ctx, c); err != nil || !fails.Load() {
+			return res, err
+		}
+		panic("no luck")
+	}))
+	again := func(handled int) {
+		t.Helper()
+		if err := h.post("x", "d"); err != nil {
+			t.Fatal(err)
+		}
+		h.handled(handled)
 	}
-	h.handled(1)
+	again(1)
 	if d := h.agentLog()[1].Data.(*events.DeliveryHandled); !d.IsError || d.Message != "it panicked: no luck" {
 		t.Errorf("the outcome is %+v", d)
 	}
 	h.restart()
-	if err := h.post("x", "d"); err != nil {
-		t.Fatal(err)
+	if f := h.host.Findings("tester"); len(f) != 1 || f[0].Rule != "channel/request-failed" {
+		t.Errorf("after a start the findings are %+v", f)
+	}
+	again(2)
+	fails.Store(false)
+	again(3)
+	again(3) // it is handled
+	h.restart()
+	if f := h.host.Findings("tester"); len(f) != 0 {
+		t.Errorf("the findings are %+v, though it was handled since", f)
 	}
 	h.finish()
-	if n := len(h.agentLog()); n != 2 {
+	if n := len(h.agentLog()); n != 6 {
 		t.Errorf("the log has %d events", n)
 	}
-	same(t, log.all(), []string{`channel "desk" handler of POST /hooks/:kind failed after the request was acknowledged: it panicked: no luck`})
+	same(t, h.messages(), []string{"x"})
+	const line = `channel "desk" handler of POST /hooks/:kind failed after the request was acknowledged: it panicked: no luck`
+	same(t, log.all(), []string{line, line, line}) // the second is the start's
 }
 
 // A handler that sends several messages sends each once, also when it runs again.
@@ -272,6 +302,131 @@ func TestInbox_SeveralMessages(t *testing.T) {
 	got := h.messages()
 	slices.Sort(got)
 	same(t, got, []string{"one", "three", "two"})
+}
+
+// Messages of different deliveries are never taken for each other's, however long and
+// alike the ids are, and a handler may send them side by side.
+func TestInbox_LikeIDs(t *testing.T) {
+	t.Parallel()
+	h := channelled(t, actors.Options{}, inboxed(func(ctx context.Context, c *agent.Call) (*agent.Response, error) {
+		var all sync.WaitGroup
+		for i := range 3 {
+			all.Go(func() {
+				if _, err := c.Sessions.Send(ctx, fmt.Sprint(string(c.Request.Body), i), agent.SendOptions{}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		return nil, nil
+	}))
+	for _, end := range []string{"a", "b"} {
+		if err := h.post(end, strings.Repeat("x", 254)+end); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.handled(2)
+	got := h.messages()
+	slices.Sort(got)
+	same(t, got, []string{"a0", "a1", "a2", "b0", "b1", "b2"})
+}
+
+// bodies counts the bodies that are kept.
+func (h *house) bodies() (n int) {
+	h.t.Helper()
+	for _, err := range h.journal.Space("inbox/tester").Scan(nil, nil, false) {
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		n++
+	}
+	return n
+}
+
+// A body is kept until its request was handled, and no longer: whoever may post fills
+// no disk. What a crash leaves is forgotten at the next start.
+func TestInbox_ForgetsBodies(t *testing.T) {
+	t.Parallel()
+	gate := make(chan struct{})
+	h := channelled(t, actors.Options{}, inboxed(func(ctx context.Context, c *agent.Call) (*agent.Response, error) {
+		select {
+		case <-gate:
+			return nil, nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}))
+	for i := range 300 {
+		if err := h.post(strings.Repeat("x", i), ""); (err != nil) != (i >= 256) {
+			t.Fatalf("request %d gives %v", i, err)
+		}
+	}
+	if n := h.bodies(); n != 256 {
+		t.Errorf("%d bodies are kept", n)
+	}
+	b := h.journal.Space("inbox/tester").NewBatch()
+	b.Set([]byte("rcp_left"), []byte("by a crash"))
+	if err := b.Commit(true); err != nil {
+		t.Fatal(err)
+	}
+	h.restart()
+	if n := h.bodies(); n != 256 {
+		t.Errorf("after a restart %d bodies are kept", n)
+	}
+	close(gate)
+	h.handled(256)
+	eventually(t, "all are forgotten", func() bool { return h.bodies() == 0 })
+}
+
+// S26: secrets in "events, /v1/info": what a handler failed with is recorded and shown without them.
+func TestInbox_NoSecretsInWhatFailed(t *testing.T) {
+	t.Parallel()
+	hide := func(s string) string { return strings.ReplaceAll(s, "hunter2", "***") }
+	h := channelled(t, actors.Options{Redact: hide}, inboxed(func(context.Context, *agent.Call) (*agent.Response, error) {
+		return nil, errors.New("the password is hunter2")
+	}))
+	if err := h.post("x", ""); err != nil {
+		t.Fatal(err)
+	}
+	h.handled(1)
+	eventually(t, "it is shown", func() bool { return len(h.host.Findings("tester")) == 1 })
+	if told := fmt.Sprintf("%+v %+v", h.agentLog()[1].Data, h.host.Findings("tester")); strings.Contains(told, "hunter2") || strings.Count(told, "the password is ***") != 2 {
+		t.Error(told)
+	}
+}
+
+// A host that serves no channels leaves what was acknowledged to one that does, and
+// starts none.
+func TestInbox_NobodyServes(t *testing.T) {
+	t.Parallel()
+	began := make(chan struct{}, 8)
+	var starts atomic.Int64
+	desk := inboxed(func(ctx context.Context, c *agent.Call) (*agent.Response, error) {
+		if began <- struct{}{}; len(began) == 1 {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+		return sender(ctx, c)
+	})
+	desk.OnStart = func(context.Context, *agent.Call) error { starts.Add(1); return nil }
+	h := channelled(t, actors.Options{}, desk)
+	if err := h.post("hello", ""); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the handler runs", func() bool { return len(began) == 1 && starts.Load() == 1 })
+	h.opts.NoChannels = true
+	for range 4 { // more often than a request is tried
+		h.restart()
+		h.host.Drain()
+		h.finish()
+		if len(began) != 1 || starts.Load() != 1 {
+			t.Fatal("a channel was begun")
+		}
+	}
+	h.opts.NoChannels = false
+	h.restart()
+	h.handled(1)
+	same(t, h.messages(), []string{"hello"})
 }
 
 // "At most 256 wait": a channel whose handlers hang refuses more, and lets a stop in

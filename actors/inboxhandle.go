@@ -6,16 +6,25 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"sync/atomic"
 
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/events"
 	"github.com/gobdk/bdk/internal/failpoint"
 )
 
-// again handles a request that an earlier life left, or gives it up. How often it was
-// tried is on disk before the handler begins.
-func (b *inbox) again(r openReceipt) {
-	if r.Tries++; r.Tries >= maxTries {
+// take handles a request, or gives up one that earlier lives of the host left. How often
+// it was tried is on disk before the handler begins.
+func (b *inbox) take(r openReceipt) {
+	if !r.again {
+		b.handle(r)
+		return
+	}
+	if !r.Drained {
+		r.Tries++
+	}
+	r.Drained = false
+	if r.Tries >= maxTries {
 		b.end(r.At, fmt.Errorf("the host stopped %d times before it was handled: it is given up", maxTries))
 		return
 	}
@@ -23,19 +32,23 @@ func (b *inbox) again(r openReceipt) {
 		b.lost(r.At, err)
 		return
 	}
-	b.handle(r.At)
+	b.handle(r)
 }
 
 // handle runs the handler of a request and records how it ended. What the host's own
-// stop may have cut off is left to the next start.
-func (b *inbox) handle(at uint64) {
+// stop may have cut off is left to the next start, and is no try.
+func (b *inbox) handle(r openReceipt) {
 	failpoint.Hit("delivery.received")
-	err := b.run(at)
+	err := b.run(r.At)
 	if err != nil && (b.h.Draining() || b.h.life.Err() != nil) {
+		r.Drained = true
+		if err := b.log.tried(context.WithoutCancel(b.h.life), r); err != nil {
+			b.lost(r.At, err)
+		}
 		return
 	}
 	failpoint.Hit("delivery.before_handled")
-	b.end(at, err)
+	b.end(r.At, err)
 }
 
 // run handles a request from what the log holds of it, on the newest agent.
@@ -61,9 +74,11 @@ func (b *inbox) run(at uint64) error {
 	if id == "" {
 		id = d.ReceiptID
 	}
-	sessions := p.sessions(r.Principal)
+	sessions := p.sessions(r.Principal).forWork()
 	sessions.deliveries = numbered(id)
-	res, err := p.answer(b.h.life, &visit{route: route, request: r, sessions: sessions, delivery: id})
+	ctx, cancel := context.WithCancel(b.h.life)
+	defer cancel()
+	res, err := p.answer(ctx, b.h.o.HandlerTimeout, &visit{route: route, request: r, sessions: sessions, delivery: id})
 	if res != nil {
 		if c, ok := res.Body.(io.Closer); ok {
 			_ = c.Close() // nobody reads it
@@ -74,14 +89,15 @@ func (b *inbox) run(at uint64) error {
 
 // numbered gives ids for the messages of one delivery that name none: the delivery's
 // own, then with a number. A handler that sends the same messages in the same order
-// again sends none of them twice.
+// again sends none of them twice. It is safe for concurrent use.
 func numbered(id string) func() string {
-	n := 0
+	var sent atomic.Int64
 	return func() string {
-		if n++; n == 1 {
+		n := sent.Add(1)
+		if n == 1 {
 			return id
 		}
-		return fmt.Sprintf("%.200s#%d", id, n)
+		return short(fmt.Sprintf("%s#%d", id, n))
 	}
 }
 
@@ -106,13 +122,9 @@ func (b *inbox) read(at uint64) (*events.DeliveryReceived, error) {
 
 // request makes the request that a handler is given.
 func (b *inbox) request(d *events.DeliveryReceived) (*agent.Request, error) {
-	content, _, err := b.h.storage.open()
+	body, err := b.body(d.ReceiptID)
 	if err != nil {
-		return nil, fmt.Errorf("reading the request's body: %w", err)
-	}
-	body, err := content.Get(d.Body.SHA256)
-	if err != nil {
-		return nil, fmt.Errorf("reading the request's body: %w", err)
+		return nil, err
 	}
 	r := &agent.Request{Method: d.Method, URL: d.Origin + d.Path, Header: d.Headers, Body: body, Params: d.Params, Received: d.ReceiptID}
 	if d.Principal != nil {
@@ -133,16 +145,21 @@ func (b *inbox) end(at uint64, failed error) {
 		b.lost(at, errors.Join(failed, err))
 		return
 	}
-	out := &events.DeliveryHandled{ReceiptID: d.ReceiptID, IsError: failed != nil}
+	out, key := &events.DeliveryHandled{ReceiptID: d.ReceiptID, IsError: failed != nil}, ""
+	if d.DeliveryID != "" {
+		key = receiptKey(b.slug, d.ChannelID, d.DeliveryID)
+	}
 	if failed != nil {
-		out.Message = cutEnd(failed.Error(), maxFinding)
-		message := fmt.Sprintf("channel %q handler of %s %s failed after the request was acknowledged: %v", d.ChannelID, d.Method, d.Route, failed)
+		out.Message = cutEnd(b.h.redact(failed.Error()), maxFinding)
+		message := failedRequest(d, failed.Error())
 		logPanic(b.h.o.Logger.Error().Str("agent", b.slug).Str("receipt", d.ReceiptID), failed).Msg(message)
-		b.h.findings.add(b.slug, agent.Diagnostic{Rule: "channel/request-failed", Message: message, Fix: "see the host's log, and mend the handler: the request is not handled again"})
+		b.h.found(b.slug, agent.Diagnostic{Rule: "channel/request-failed", Message: message, Fix: fixRequest})
 	}
-	if err := b.log.handled(context.WithoutCancel(b.h.life), at, out); err != nil {
+	if err := b.log.handled(context.WithoutCancel(b.h.life), at, out, key); err != nil {
 		b.lost(at, err)
+		return
 	}
+	b.dropBodies(d.ReceiptID)
 }
 
 func (b *inbox) lost(at uint64, err error) {

@@ -2,6 +2,7 @@ package actors_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -122,4 +123,21 @@ func TestHost_InstructionsThatHang(t *testing.T) {
 		t.Fatalf("%+v, %v", s, err)
 	}
 	h.rest(a.SessionID, "waiting")
+}
+
+// "What is not bound (no session, no pack) is an object whose use throws a sentence that says why":
+// a read outside of a session has no workspace, and a write has one for the call.
+func TestHost_WorkspaceOutsideOfASession(t *testing.T) {
+	t.Parallel()
+	where := func(_ context.Context, _ map[string]any, c *agent.Call) (string, error) { return c.Workspace() }
+	h := newShapedHouse(t, actors.Options{}, script, func(a *agent.Agent) {
+		a.Tools = append(a.Tools, newTool(t, "whereabouts", where, nil), newTool(t, "storeroom", where, &agent.ToolOptions[map[string]any]{Effect: agent.EffectWrite}))
+	})
+	got, err := h.host.CallTool(t.Context(), actors.ToolCall{Agent: "tester", Name: "whereabouts", Input: json.RawMessage(`{}`), Principal: local})
+	if want := `ctx.workspaceDir is not available: a tool that reads has no workspace outside of a session; call it in one, or make its effect \"write\"`; err != nil || !got.Result.IsError || string(got.Result.Output) != `"`+want+`"` {
+		t.Errorf("%s %v, want %s", got.Result.Output, err, want)
+	}
+	if got, err = h.host.CallTool(t.Context(), actors.ToolCall{Agent: "tester", Name: "storeroom", Input: json.RawMessage(`{}`), Principal: local}); err != nil || got.Result.IsError {
+		t.Errorf("%s %v", got.Result.Output, err)
+	}
 }

@@ -98,7 +98,7 @@ func (j *job) callFor(turn string) *agent.Call {
 	if turn != "" {
 		c.RunScript = j.runScript
 	}
-	c.MCP = j.agent.connections.For(mcp.Caller{Principal: j.info.Owner})
+	c.MCP = j.agent.connections.For(mcp.Caller{Principal: j.info.Owner, Session: j.info.ID, Turn: turn})
 	c.Telemetry = j.h.o.Telemetry.For(j.agent.Slug, c.Session)
 	return c
 }
@@ -155,6 +155,7 @@ func (j *job) history(from uint64) iter.Seq2[*events.Event, error] {
 type failure struct {
 	code, message string
 	input         *agent.InputError // what does not fit, where that is why
+	lacks         *agent.Connection // what somebody must authorize, where that is why
 }
 
 func (f *failure) outcome(callID string) *session.ToolDone {
@@ -185,7 +186,7 @@ func (j *job) check(ctx context.Context, t *agent.Tool, c *agent.Call) (agent.Pr
 	case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return got, overtime(t)
 	case err != nil:
-		return got, &failure{code: events.CodeToolError, message: err.Error()}
+		return got, &failure{code: events.CodeToolError, message: err.Error(), lacks: j.agent.lacks(t, err)}
 	}
 	if asOf := j.start.AsOf; asOf != nil {
 		if msg := checkInstants(t.TimeArguments, got.Input, *asOf); msg != "" {
@@ -197,26 +198,33 @@ func (j *job) check(ctx context.Context, t *agent.Tool, c *agent.Call) (agent.Pr
 
 // run executes a call, or answers for it, within the tool's time limit.
 func (j *job) run(ctx context.Context, t *agent.Tool, c *agent.Call, stub bool) *session.ToolDone {
+	done, _ := j.try(ctx, t, c, stub)
+	return done
+}
+
+// try is run that says which connection somebody must authorize before the call can
+// begin; nil: it has begun.
+func (j *job) try(ctx context.Context, t *agent.Tool, c *agent.Call, stub bool) (*session.ToolDone, *agent.Connection) {
 	ctx, cancel := context.WithTimeout(ctx, timeLimit(t))
 	defer cancel()
 	if stub {
-		return j.stub(ctx, t, c)
+		return j.stub(ctx, t, c), nil
 	}
 	if inWorkspace(t) {
 		leave, err := j.h.benches.enter(ctx, j.h.o.Clock, j.info.ID, c.TurnID)
 		if err != nil {
-			return j.failed(ctx, c.ID, err)
+			return j.failed(ctx, c.ID, err), nil
 		}
 		defer leave()
 	}
 	res, err := t.Execute(ctx, c)
 	switch {
 	case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return overtime(t).outcome(c.ID)
+		return overtime(t).outcome(c.ID), nil
 	case err != nil:
-		return j.failed(ctx, c.ID, err)
+		return j.failed(ctx, c.ID, err), j.agent.lacks(t, err)
 	}
-	return j.finished(ctx, c.ID, res)
+	return j.finished(ctx, c.ID, res), nil
 }
 
 func overtime(t *agent.Tool) *failure {

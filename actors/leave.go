@@ -21,7 +21,7 @@ func (a *sessionActor) sleep(m *sleep) {
 // awake says whether something of the session runs or waits in memory.
 func (a *sessionActor) awake() bool {
 	running := a.core.Turn != nil && !a.core.Parked()
-	return running || a.appending || a.core.HasReady() || len(a.core.Queue) > 0 ||
+	return running || a.core.Asks() || a.appending || a.core.HasReady() || len(a.core.Queue) > 0 ||
 		len(a.core.Direct) > 0 || len(a.calls) > 0 || len(a.results) > 0 || len(a.waiting) > 0 ||
 		a.compaction != nil || len(a.compacts) > 0 || a.hooks.busy() || a.delivery.busy() || a.delivery.waited() || a.markStale()
 }
@@ -43,7 +43,9 @@ func (a *sessionActor) giveUp(err error) {
 	}
 	a.waiting, a.reason = nil, err
 	a.endChildren()
-	if !errors.Is(err, ErrFault) && !isTaken(err) { // else the next actor takes them over
+	if errors.Is(err, ErrFault) || isTaken(err) {
+		a.handOver()
+	} else {
 		a.endHooks()
 	}
 	a.countDelivery(false)
@@ -78,7 +80,26 @@ func (a *sessionActor) leave() {
 		a.held = false
 		a.h.journal.Release(a.id)
 	}
-	a.h.eng.send(a.h.sup, &left{id: a.id, pid: a.pid, again: a.again || a.hooks.busy() || a.delivery.busy(), kept: kept{a.hooks, a.delivery}})
+	again := a.again || a.hooks.busy() || a.delivery.busy()
+	a.h.eng.send(a.h.sup, &left{id: a.id, pid: a.pid, again: again, kept: kept{a.hooks, a.delivery, a.handed}})
+	a.handed = false
+}
+
+// handOver leaves the rest to the next actor of the session: Close waits until that
+// has taken it over.
+func (a *sessionActor) handOver() {
+	if !a.handed {
+		a.handed = true
+		a.h.hooking.Add(1)
+	}
+}
+
+// tookOver says that what the actor before left is taken up, and on disk.
+func (a *sessionActor) tookOver() {
+	if a.handed {
+		a.handed = false
+		a.h.hooking.Add(-1)
+	}
 }
 
 func (a *sessionActor) endHooks() {
@@ -98,11 +119,11 @@ func (a *sessionActor) refer(msg any) {
 			a.position = m.at.Position
 			a.info.followUps.Store(a.nextToken)
 			a.info.place.Store(a.nextPlace)
-			a.answer()
-			a.answerResults(a.inflight.Events)
 			if errors.Is(a.reason, ErrFault) {
 				a.tellHooks(a.inflight.Events)
 			}
+			a.answer()
+			a.answerResults(a.inflight.Events)
 		}
 		a.refuseSent()
 		a.leave()

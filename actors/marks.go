@@ -11,7 +11,8 @@ import (
 
 // An openMark is what a restart finds of a session that has something to do.
 type openMark struct {
-	// Parked says that nothing of it runs: it sleeps until one of the times.
+	// Parked says that nothing of it runs, nor has to be asked for anew: it sleeps until
+	// one of the times.
 	Parked bool `json:"parked,omitempty"`
 	// Deadline is when the first parked call expires, Reminder when the first reminder is due.
 	Deadline *time.Time `json:"deadline,omitempty"`
@@ -50,7 +51,7 @@ func markOf(s *session.State, undelivered *uint64) []byte {
 	if !s.Open() && m.Reminder == nil && undelivered == nil {
 		return nil
 	}
-	m.Parked, m.Undelivered = (s.Parked() || !s.Open()) && len(s.Direct) == 0, undelivered
+	m.Parked, m.Undelivered = (s.Parked() || !s.Open()) && len(s.Direct) == 0 && !s.Asks(), undelivered
 	b, err := json.Marshal(m)
 	if err != nil {
 		panic(err) // a bool and times always encode

@@ -19,6 +19,8 @@ type Message struct {
 	// DeliveryID makes the message once: again within 7 days, it gives the first
 	// answer. It takes the place of Idempotency.
 	DeliveryID string
+
+	askers []string // the agents that it came through
 }
 
 // Send queues a message behind the running turn.
@@ -40,7 +42,7 @@ func (h *Host) message(ctx context.Context, id string, m Message, interrupt bool
 	}
 	in := &session.Message{
 		TurnID: h.newID(events.TurnPrefix), Text: m.Text, From: m.From, DeliveryID: m.DeliveryID,
-		Idempotency: m.Idempotency, FollowUp: m.FollowUp, Interrupt: interrupt,
+		Idempotency: m.Idempotency, FollowUp: m.FollowUp, Interrupt: interrupt, Askers: m.askers,
 	}
 	send := func(ctx context.Context) (Accepted, error) { return h.deliver(ctx, id, in) }
 	if m.DeliveryID != "" {

@@ -94,8 +94,10 @@ func (h *Host) FinishAuthorization(ctx context.Context, query url.Values) (conne
 	case errors.Is(err, oauth.ErrState):
 		return "", ErrLink
 	case err != nil:
+		h.grants.refuse(query.Get("state"))
 		return t.Connection, &AuthorizationError{t.Connection, err}
 	}
+	defer h.grants.settle(grantKey(&t))
 	if r := h.agents.take(t.Agent); r != nil {
 		defer r.release()
 		r.connections.Retry(t.Connection)
@@ -110,4 +112,15 @@ func (h *Host) Authorized(ctx context.Context, slug, connection string) (time.Ti
 		return time.Time{}, err
 	}
 	return h.oauth.Since(ctx, t)
+}
+
+// AuthorizationFailed says when and why the newest person who came back did not authorize a
+// connection; zero and nil where there is no such since somebody did, or since the host started.
+func (h *Host) AuthorizationFailed(slug, connection string) (time.Time, error) {
+	t, err := h.oauthOf(slug, connection)
+	if err != nil {
+		return time.Time{}, nil
+	}
+	f := h.oauth.Failed(t)
+	return f.At, f.Cause
 }

@@ -3,7 +3,6 @@ package actors
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -33,6 +32,10 @@ type Options struct {
 	// Views, when given, are waited for at Close, so that a clean stop leaves them current.
 	Views  Views
 	Agents []*agent.Agent
+	// Lenient takes agents, also in Reload, whose diagnostics have errors among them, and
+	// those with a connection to an agent that is not among them: what does not work of
+	// them is refused when it is used. Other faults are refused always.
+	Lenient bool
 	// Models finds the models that agents name.
 	Models model.Resolver
 	// ModelID replaces every agent's model when not empty.
@@ -52,6 +55,19 @@ type Options struct {
 	// Manual keeps schedules and reminders from firing by themselves: only
 	// FireSchedule and FireReminder do.
 	Manual bool
+	// NoChannels says that nobody serves the channels of the agents, as in a process for
+	// one command: no OnStart runs, and requests that were acknowledged wait for a host
+	// that does.
+	NoChannels bool
+	// RouteTimeout is how long the handler of a channel's route may take to give its
+	// response. Defaults to 2 minutes.
+	RouteTimeout time.Duration
+	// HandlerTimeout is how long the handler of a request that was acknowledged first, and
+	// that of an event, may take. Defaults to 5 minutes.
+	HandlerTimeout time.Duration
+	// ScheduleTimeout is how long the run of a schedule may take, with what it leaves
+	// behind. Defaults to 1 hour.
+	ScheduleTimeout time.Duration
 	// MaxFailures is how often in a row the same tool call may fail in a turn. Defaults to 5.
 	MaxFailures int
 	// MaxOutputBytes of one tool call that the log holds. Defaults to 1 MiB. A longer
@@ -59,14 +75,22 @@ type Options struct {
 	MaxOutputBytes int
 	// MinFreeBytes of the disk below which new work is refused. Defaults to 256 MiB; negative: no check.
 	MinFreeBytes int64
+	// PublicURL gives the URL, without a / at its end, that browsers of people reach the
+	// host at, where CallbackPath is served: they come back there from a link that a turn
+	// gave them. It is asked when a turn needs one. Nil: there is none, and calls over
+	// connections that nobody has authorized fail.
+	PublicURL func(ctx context.Context) (string, error)
 	// Environ is the environment of the process, "NAME=value": programs of tools see its
-	// PATH, language, time zone and user, and nothing else of it.
+	// PATH, language, time zone and user, and nothing else of it. Defaults to os.Environ().
 	Environ []string
 	// Clock defaults to the machine's.
 	Clock clock.Clock
 	// Telemetry takes what the author's code counts; nil: nothing is counted.
 	Telemetry Telemetry
 	Logger    zerolog.Logger
+	// Redact takes secrets out of what authors' code failed with, before that is recorded
+	// or shown as a finding. Nil: nothing is taken out.
+	Redact func(text string) string
 }
 
 // noTelemetry counts nothing.
@@ -92,6 +116,14 @@ func (o *Options) EnsureDefaults() {
 	if o.IdleAfter <= 0 {
 		o.IdleAfter = time.Minute
 	}
+	for _, d := range []struct {
+		limit     *time.Duration
+		otherwise time.Duration
+	}{{&o.RouteTimeout, agent.DefaultTimeout}, {&o.HandlerTimeout, 5 * time.Minute}, {&o.ScheduleTimeout, time.Hour}} {
+		if *d.limit <= 0 {
+			*d.limit = d.otherwise
+		}
+	}
 	if o.MaxQueuedMessages <= 0 {
 		o.MaxQueuedMessages = 100
 	}
@@ -103,6 +135,9 @@ func (o *Options) EnsureDefaults() {
 	}
 	if o.MinFreeBytes == 0 {
 		o.MinFreeBytes = 256 << 20
+	}
+	if o.Environ == nil {
+		o.Environ = environ()
 	}
 	if o.Clock == nil {
 		o.Clock = clock.System{}
@@ -121,24 +156,5 @@ func (o *Options) Validate() error {
 	if o.Models == nil {
 		faults = append(faults, errors.New("actors: Options.Models is missing"))
 	}
-	return errors.Join(append(faults, checkAgents(o.Agents))...)
-}
-
-// checkAgents reports every fault of a list of agents.
-func checkAgents(agents []*agent.Agent) error {
-	if len(agents) == 0 {
-		return errors.New("actors: Options.Agents is empty")
-	}
-	var faults []error
-	seen := map[string]bool{}
-	for _, a := range agents {
-		if a.Slug == "" || seen[a.Slug] {
-			faults = append(faults, fmt.Errorf("actors: agent slug %q is empty or there twice", a.Slug))
-		}
-		seen[a.Slug] = true
-		if err := checkAgent(a); err != nil {
-			faults = append(faults, fmt.Errorf("actors: agent %s: %w", a.Slug, err))
-		}
-	}
-	return errors.Join(faults...)
+	return errors.Join(append(faults, checkAgents(o.Agents, o.Lenient))...)
 }

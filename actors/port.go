@@ -10,7 +10,8 @@ import (
 	"github.com/gobdk/bdk/actors/agent"
 )
 
-// ErrHandlerFailed says that the code of a channel failed. What it failed with was logged.
+// ErrHandlerFailed says that the code of a channel failed. What it failed with is in
+// the error, for a log alone.
 var ErrHandlerFailed = errors.New("actors: a channel's handler failed")
 
 // A ChannelPort is the way in to one channel of an agent, for whoever serves its
@@ -47,10 +48,11 @@ func (p *ChannelPort) Close() { p.agent.release() }
 // asks Route.Verify first; where the route acknowledges it records the request and
 // answers 202, with no body, when that is on disk, and the handler runs later.
 //
-// Errors are: an *agent.RequestError (400), agent.ErrUnauthorized (401), ErrDraining
-// (503), ErrNoSpace (507), ErrTooManyMessages (429: too many requests wait for their
-// handlers), ErrHandlerFailed (500, logged). A body of the response is
-// an io.Closer: the caller's to close, before the port.
+// Errors are: an *agent.RequestError (400), agent.ErrUnauthorized (401), agent.ErrBusy
+// (409), ErrDraining (503), ErrNoSpace (507), ErrTooManyMessages (429: too many requests
+// wait for their handlers), ErrHandlerFailed (500: to be logged by the caller, with the
+// stack where it is a PanicError), that of ctx. A body of the response is an io.Closer:
+// the caller's to close, before the port.
 func (p *ChannelPort) Handle(ctx context.Context, route *agent.Route, r *agent.Request) (*agent.Response, error) {
 	if err := p.h.enter(); err != nil {
 		return nil, err
@@ -58,13 +60,16 @@ func (p *ChannelPort) Handle(ctx context.Context, route *agent.Route, r *agent.R
 	defer p.h.effects.Done()
 	p.h.hooking.Add(1)
 	defer p.h.hooking.Add(-1)
-	ctx, cancel := context.WithCancel(ctx)
+	handling, cancel := context.WithCancel(ctx)
 	stop := context.AfterFunc(p.h.life, cancel)
 	defer stop()
-	res, err := p.handle(ctx, route, r)
+	res, err := p.handle(handling, route, r)
 	if err != nil || res == nil || res.Body == nil {
 		cancel()
-		return res, p.failed(route, err)
+		if err != nil && p.h.life.Err() != nil { // the host's end cut it off
+			return nil, ErrDraining
+		}
+		return res, failed(ctx, err)
 	}
 	res.Body = &body{Reader: res.Body, cancel: cancel}
 	return res, nil
@@ -85,7 +90,7 @@ func (p *ChannelPort) handle(ctx context.Context, route *agent.Route, r *agent.R
 		}
 		return res, err
 	}
-	return p.answer(ctx, &visit{route: route, request: r, sessions: p.sessions(r.Principal)})
+	return p.answer(ctx, p.h.o.RouteTimeout, &visit{route: route, request: r, sessions: p.sessions(r.Principal).forWork()})
 }
 
 // A body is that of a response; closing it ends the handler's ctx.
@@ -109,17 +114,19 @@ type refused struct{ error }
 // Unwrap gives the reason.
 func (r *refused) Unwrap() error { return r.error }
 
-// failed tells what a caller may know of an error, and logs the rest.
-func (p *ChannelPort) failed(route *agent.Route, err error) error {
+// failed tells what a caller may know of an error from the rest. A handler that was
+// cut off, because its caller went away, has not failed.
+func failed(ctx context.Context, err error) error {
 	var bad *agent.RequestError
 	var ours *refused
 	switch {
 	case errors.As(err, &ours):
 		return ours.error
-	case err == nil, errors.As(err, &bad), errors.Is(err, agent.ErrUnauthorized):
+	case err == nil, errors.As(err, &bad), errors.Is(err, agent.ErrUnauthorized), errors.Is(err, agent.ErrBusy):
 		return err
+	case ctx.Err() != nil:
+		return ctx.Err()
 	}
-	logPanic(p.h.o.Logger.Error().Str("agent", p.agent.Slug).Str("channel", p.def.ID).Str("route", route.Method+" "+route.Path), err).Msg("a channel's handler failed")
 	return fmt.Errorf("%w: %w", ErrHandlerFailed, err)
 }
 
@@ -127,17 +134,17 @@ func (p *ChannelPort) failed(route *agent.Route, err error) error {
 func guarded[T any](f func() (T, error)) (out T, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			err = &panicError{fault: fault, stack: debug.Stack()}
+			err = &PanicError{Fault: fault, Stack: debug.Stack()}
 		}
 	}()
 	return f()
 }
 
-// A panicError is what code panicked with.
-type panicError struct {
-	fault any
-	stack []byte
+// A PanicError is what an author's code panicked with.
+type PanicError struct {
+	Fault any
+	Stack []byte
 }
 
 // Error says what; the stack is for the log alone.
-func (e *panicError) Error() string { return fmt.Sprintf("it panicked: %v", e.fault) }
+func (e *PanicError) Error() string { return fmt.Sprintf("it panicked: %v", e.Fault) }

@@ -47,10 +47,11 @@ func (c *turnChild) prepare(rc model.RequestedCall) session.Prepared {
 	if err == nil {
 		p.Call.Args = args
 	}
+	began := c.h.now()
 	t, missing := c.tool(rc.Name)
 	switch {
 	case t == nil:
-		p.Code, p.Message = events.CodeUnknownTool, missing
+		c.absent(&p, missing, err == nil, began)
 	case err != nil:
 		p.Code, p.Message = events.CodeInvalidInput, err.Error()
 	default:
@@ -61,8 +62,12 @@ func (c *turnChild) prepare(rc model.RequestedCall) session.Prepared {
 
 // check asks the tool what holds for this call.
 func (c *turnChild) check(t *agent.Tool, p *session.Prepared) {
+	began := c.h.now()
 	call := c.job.callIn(c.parent, t, p.Call.CallID, c.id, p.Call.Args)
 	got, failed := c.job.check(c.ctx, t, call)
+	if failed != nil && c.askFirst(p, failed.lacks, began) {
+		return
+	}
 	if failed != nil {
 		p.Code, p.Message = failed.code, failed.message
 		return

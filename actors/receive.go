@@ -14,8 +14,8 @@ import (
 
 // receive gives a message of a schedule to a channel of its agent, as if it had come
 // in there: it goes where the channel's Target says. It belongs to by where the message
-// names no owner. A delivery that is not empty makes it once.
-func (h *Host) receive(ctx context.Context, slug, channel string, m *agent.Receive, by events.Principal, delivery string) (agent.Sent, error) {
+// names no owner.
+func (h *Host) receive(ctx context.Context, slug, channel string, m *agent.Receive, by events.Principal) (agent.Sent, error) {
 	p := h.Channel(slug, channel)
 	if p == nil {
 		return agent.Sent{}, fmt.Errorf("receive: the agent has no channel %q; it has: %s", channel, h.channelNames(slug))
@@ -28,11 +28,8 @@ func (h *Host) receive(ctx context.Context, slug, channel string, m *agent.Recei
 	if m.Auth != (events.Principal{}) {
 		o.Auth = m.Auth
 	}
-	if o.DeliveryID == "" {
-		o.DeliveryID = delivery
-	}
 	s := p.sessions(by)
-	s.from = events.FromSchedule
+	s.from, s.admitted = events.FromSchedule, true
 	return s.Send(ctx, m.Message, o)
 }
 

@@ -24,6 +24,9 @@ func (a *sessionActor) kick() {
 	if !a.gone {
 		a.countDelivery(a.owesDelivery())
 	}
+	if !a.gone && !a.appending {
+		a.tookOver()
+	}
 }
 
 // foresee keeps what will hold once the append in hand is on disk.
@@ -78,7 +81,8 @@ func isTaken(err error) bool {
 	return errors.As(err, &taken)
 }
 
-// act answers, then starts effects: their facts are on disk.
+// act answers, then starts effects: their facts are on disk. What Close waits for is
+// counted before an answer leaves, whose receiver may close the host at once.
 func (a *sessionActor) act() {
 	done := a.inflight
 	a.inflight, a.pending = session.Ready{}, journal.Append{}
@@ -89,13 +93,14 @@ func (a *sessionActor) act() {
 		a.next = done.Events[n-1].Index + 1
 	}
 	a.keepFresh(done.Events)
+	a.countBusy()
+	a.tellHooks(done.Events)
+	a.tellChannel(done.Events)
 	a.answer()
 	a.answerResults(done.Events)
 	for _, f := range done.Effects {
 		a.do(f)
 	}
-	a.tellHooks(done.Events)
-	a.tellChannel(done.Events)
 	a.countBusy()
 	a.setAlarm()
 	a.snapshotSometimes()

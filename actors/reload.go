@@ -19,7 +19,7 @@ import (
 // more, at the latest in Close; the agents of the last Reload are the caller's. On
 // an error nothing has changed.
 func (h *Host) Reload(ctx context.Context, agents []*agent.Agent) error {
-	if err := checkAgents(agents); err != nil {
+	if err := checkAgents(agents, h.o.Lenient); err != nil {
 		return err
 	}
 	if err := h.enter(); err != nil {
@@ -55,6 +55,7 @@ func (h *Host) Reload(ctx context.Context, agents []*agent.Agent) error {
 			fresh[slug] = r
 		}
 	}
+	h.warnOfCircles()
 	h.beginChannels(fresh)
 	h.schedules.kick()
 	return nil

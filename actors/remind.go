@@ -9,10 +9,10 @@ import (
 )
 
 // remind fires what is due, when the session is woken. What it does not take now is
-// tried again.
+// tried again; what comes due while the host drains, by the next one.
 func (a *sessionActor) remind() {
 	a.alarm = time.Time{} // it has rung
-	if a.h.o.Manual {
+	if a.h.o.Manual || a.h.Draining() {
 		return
 	}
 	now := a.h.now()

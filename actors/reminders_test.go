@@ -308,3 +308,22 @@ func TestReminders_ByHandAlone(t *testing.T) {
 		t.Errorf("%+v, %v", list, err)
 	}
 }
+
+// "Close takes no new work": what comes due while the host drains fires at the next start.
+func TestReminders_NotWhileTheHostDrains(t *testing.T) {
+	t.Parallel()
+	w := newWard(t, actors.Options{})
+	id := w.chat()
+	w.call(id, "remind", `{"message":"in ten"}`)
+	w.host.Drain()
+	w.clock.pass(11 * time.Minute)
+	w.finish()
+	w.openAgain()
+	w.clock.pass(time.Second)
+	if got := w.comes(id, 1); len(got) != 1 || got[0] != "in ten" {
+		t.Errorf("%q", got)
+	}
+	if n := strings.Count(w.trace(id), "reminder.fired"); n != 1 {
+		t.Errorf("it fired %d times", n)
+	}
+}

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rs/zerolog"
+
 	"github.com/gobdk/bdk/actors"
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/events"
@@ -97,7 +99,7 @@ func TestSchedules_MarkdownOpensATask(t *testing.T) {
 	id := tt.opened()[0]
 	tt.rest(id, "completed")
 	d := tt.log(id)[0].Data.(*events.SessionStarted)
-	if d.Mode != events.ModeTask || d.ChannelID != "schedule" || d.Principal != (events.Principal{Kind: "app", ID: "schedule:daily"}) ||
+	if d.Mode != events.ModeTask || d.Title != "daily" || d.ChannelID != "schedule" || d.Principal != (events.Principal{Kind: "app", ID: "schedule:daily"}) ||
 		d.Schedule == nil || d.Schedule.ID != "daily" || !d.Schedule.Instant.Equal(time.Date(2026, 12, 2, 8, 0, 0, 0, time.UTC)) {
 		t.Errorf("%+v, %+v", d, d.Schedule)
 	}
@@ -286,6 +288,38 @@ func TestSchedules_WhatRunMayDo(t *testing.T) {
 	}
 }
 
+// `waitUntil`: the firing ends when the work has, and what panics in it is its failure;
+// work that comes later is not begun.
+func TestSchedules_WaitUntil(t *testing.T) {
+	t.Parallel()
+	var late func(func(context.Context))
+	gate, began := make(chan struct{}), make(chan struct{})
+	var done atomic.Int64
+	tt := newTimetable(t, actors.Options{Manual: true}, &agent.Schedule{ID: "sweep", Cron: "0 9 * * *", Run: func(_ context.Context, c *agent.Call) error {
+		defer close(began)
+		late = c.WaitUntil
+		c.WaitUntil(func(context.Context) {
+			<-gate
+			c.WaitUntil(func(context.Context) { done.Add(1) })
+			done.Add(1)
+		})
+		c.WaitUntil(func(context.Context) { panic("in the work") })
+		panic("in run")
+	}})
+	fired := make(chan error, 1)
+	go func() {
+		_, err := tt.host.FireSchedule(t.Context(), "tester", "sweep", nil)
+		fired <- err
+	}()
+	<-began
+	close(gate)
+	err := <-fired
+	if done.Load() != 2 || err == nil || !strings.Contains(err.Error(), "in run") || !strings.Contains(err.Error(), "in the work") {
+		t.Errorf("%d pieces ended; %v", done.Load(), err)
+	}
+	late(func(context.Context) { t.Error("work begins after the end") })
+}
+
 // "receive(channel, {message, auth, target?})".
 func TestSchedules_Receive(t *testing.T) {
 	t.Parallel()
@@ -348,8 +382,9 @@ func TestSchedules_ByHand(t *testing.T) {
 func TestSchedules_CutOff(t *testing.T) {
 	t.Parallel()
 	var runs atomic.Int64
+	var log diary
 	began := make(chan struct{}, 1)
-	tt := newTimetable(t, actors.Options{}, &agent.Schedule{ID: "long", Cron: "0 9 * * *", Run: func(ctx context.Context, _ *agent.Call) error {
+	tt := newTimetable(t, actors.Options{Logger: zerolog.New(&log).Level(zerolog.WarnLevel)}, &agent.Schedule{ID: "long", Cron: "0 9 * * *", Run: func(ctx context.Context, _ *agent.Call) error {
 		runs.Add(1)
 		began <- struct{}{}
 		<-ctx.Done()
@@ -365,6 +400,9 @@ func TestSchedules_CutOff(t *testing.T) {
 	tt.restart()
 	if got := tt.told(); len(got) != 2 {
 		t.Errorf("%q", got)
+	}
+	if lines := log.all(); len(lines) == 0 || lines[len(lines)-1] != "a schedule failed" { // "the host's log has the details"
+		t.Errorf("the log says %q", lines)
 	}
 }
 
@@ -391,7 +429,7 @@ func TestSchedules_Refusals(t *testing.T) {
 	run := func(context.Context, *agent.Call) error { return nil }
 	for want, s := range map[string]*agent.Schedule{
 		"five fields": {ID: "a", Cron: "* *", Run: run}, "no time zone": {ID: "a", Cron: "* * * * *", TimeZone: "X", Run: run}, "not both": {ID: "a", Cron: "* * * * *", Run: run, Markdown: "x"},
-		"needs a prompt": {ID: "a", Cron: "* * * * *"}, "skip or allow": {ID: "a", Cron: "* * * * *", Run: run, Overlap: "x"}, "is empty": {Cron: "* * * * *", Run: run}, "never fires": {ID: "a", Cron: "0 0 31 2 *", Run: run},
+		"needs a prompt": {ID: "a", Cron: "* * * * *"}, "skip or allow": {ID: "a", Cron: "* * * * *", Run: run, Overlap: "x"}, "cannot be a schedule's id": {Cron: "* * * * *", Run: run}, "never fires": {ID: "a", Cron: "0 0 31 2 *", Run: run},
 	} {
 		o := &actors.Options{Agents: []*agent.Agent{{Slug: "x", Schedules: []*agent.Schedule{s}}}}
 		if err := o.Validate(); err == nil || !strings.Contains(err.Error(), want) {

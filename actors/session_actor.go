@@ -68,8 +68,10 @@ type sessionActor struct {
 	approvals map[string]*approvalChild
 	hooks     *hookChild     // nil before the first event that a hook wants
 	delivery  *deliveryChild // nil before the first event that the channel wants
+	owed      *uint64        // from where on events wait for a channel that is not there
 	counted   bool           // among the host's busy sessions
 	owing     bool           // … and among those that deliver
+	handed    bool           // … since one actor hands over to the next
 }
 
 // An answer waits for the disk.
@@ -205,6 +207,10 @@ func (a *sessionActor) outcome(in session.Input) {
 	case *session.ToolDone:
 		a.dropCall(d.CallID)
 	case *session.Delegate:
+		a.dropCall(d.CallID)
+	case *session.NeedGrant:
+		a.dropCall(d.CallID)
+	case *session.NeedApproval:
 		a.dropCall(d.CallID)
 	}
 }

@@ -45,6 +45,7 @@ type NewSession struct {
 	state    events.RawJSON      // of its channel, where not the one that all sessions begin with
 	id       string              // where it was recorded before
 	schedule *events.ScheduleRef // what fired it
+	askers   []string            // the agents that it came through
 }
 
 // A File is a file for a workspace, by its relative path.
@@ -104,7 +105,7 @@ func (h *Host) startSession(ctx context.Context, s *NewSession) (Accepted, error
 	if s.id == "" {
 		s.id = h.newID(events.SessionPrefix)
 	}
-	msg := &session.Message{TurnID: h.newID(events.TurnPrefix), Text: s.Message, From: s.From, DeliveryID: s.delivery, Idempotency: s.Idempotency}
+	msg := &session.Message{TurnID: h.newID(events.TurnPrefix), Text: s.Message, From: s.From, DeliveryID: s.delivery, Idempotency: s.Idempotency, Askers: s.askers}
 	c := &command{id: s.id, inputs: []session.Input{&session.Start{Started: start}, msg}}
 	if s.state != nil {
 		c.inputs = append(c.inputs, &session.UpdateChannel{State: s.state})

@@ -28,15 +28,20 @@ type entry struct {
 	faults   int        // how many actors of the session panicked before it, none with a use
 }
 
-// kept are the children that go on to the next actor of a session; nil where there are none.
+// kept is what goes on to the next actor of a session: its children, nil where there
+// are none, and whether Close waits for it.
 type kept struct {
 	hooks    *hookChild
 	delivery *deliveryChild
+	handed   bool
 }
 
-func (k kept) end() {
+func (k kept) end(h *Host) {
 	k.hooks.end()
 	k.delivery.end()
+	if k.handed {
+		h.hooking.Add(-1)
+	}
 }
 
 // Messages of the supervisor.
@@ -121,7 +126,7 @@ func (s *supervisor) route(c *command) {
 
 func (s *supervisor) spawn(id, fault string, k kept) *entry {
 	s.gen++
-	a := &sessionActor{h: s.h, id: id, fault: fault, hooks: k.hooks, delivery: k.delivery}
+	a := &sessionActor{h: s.h, id: id, fault: fault, hooks: k.hooks, delivery: k.delivery, handed: k.handed}
 	a.pid = s.h.eng.spawn("session", fmt.Sprintf("%s#%d", id, s.gen), a)
 	e := &entry{pid: a.pid, last: s.h.now()}
 	s.live[id] = e
@@ -165,7 +170,7 @@ func (s *supervisor) left(m *left) {
 	delete(s.live, m.id)
 	s.h.eng.end(e.pid)
 	if !m.again || s.closed || !s.again(m.id, e, m.kept) {
-		m.kept.end()
+		m.kept.end(s.h)
 	}
 	for _, c := range e.waiting {
 		s.route(c)

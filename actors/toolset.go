@@ -119,7 +119,7 @@ func (r *agentRuntime) Tool(name string) *agent.Tool {
 	if t := r.connections.Advertised(name); t != nil {
 		return r.connections.AgentTool(t)
 	}
-	return nil
+	return r.connections.Authorizer(name)
 }
 
 // delegates says whether t is the tool that delegates to subagents.

@@ -41,6 +41,15 @@ const (
 	DecisionExpired   = "expired"
 )
 
+// Outcomes of an authorization.completed. Cancelled is also that of a link which ended
+// with the host that gave it; denied that of one which a person, or the server, refused.
+const (
+	OutcomeGranted   = "granted"
+	OutcomeDenied    = "denied"
+	OutcomeCancelled = "cancelled"
+	OutcomeExpired   = "expired"
+)
+
 // Codes of a failed action.result.
 const (
 	CodeInvalidInput   = "invalid_input"

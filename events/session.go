@@ -64,6 +64,8 @@ type MessageReceived struct {
 	From        string       `json:"from"`
 	DeliveryID  string       `json:"deliveryId,omitempty"`
 	Idempotency *Idempotency `json:"idempotency,omitempty"`
+	// Askers are the slugs of the agents that a peer's message came through, the first first.
+	Askers []string `json:"askers,omitempty"`
 }
 
 // ChannelUpdated keeps a channel's own state in the log.

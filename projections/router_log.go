@@ -8,8 +8,8 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// A routerLog is Watermill's logger on zerolog. What the router calls info is of
-// use to us alone, so it is debug here.
+// A routerLog is Watermill's logger on zerolog. What the router calls info is of use to
+// its own authors alone, so it is trace here.
 type routerLog struct{ log zerolog.Logger }
 
 var _ watermill.LoggerAdapter = routerLog{}
@@ -22,12 +22,11 @@ func (l routerLog) Error(msg string, err error, fields watermill.LogFields) {
 }
 
 func (l routerLog) Info(msg string, fields watermill.LogFields) {
-	l.write(l.log.Debug(), msg, fields)
-}
-
-func (l routerLog) Debug(msg string, fields watermill.LogFields) {
 	l.write(l.log.Trace(), msg, fields)
 }
+
+// Debug drops the line.
+func (routerLog) Debug(string, watermill.LogFields) {}
 
 // Trace drops the line: it is two for each message.
 func (routerLog) Trace(string, watermill.LogFields) {}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/textproto"
 	"slices"
@@ -33,19 +34,24 @@ func (c *call) answer(res *agent.Response) error {
 		return handlerFault(fmt.Sprintf("the handler answered with status %d; it is 200 to 599", status))
 	}
 	hasBody := res.Body != nil && status != http.StatusNoContent && status != http.StatusNotModified
-	if err := c.answerHeaders(res.Header, hasBody); err != nil {
+	head, err := c.answerHeaders(res.Header, hasBody)
+	if err != nil {
 		return err
+	}
+	begin := func() {
+		maps.Copy(c.w.Header(), head)
+		c.begin(status)
 	}
 	n, whole := lengthOf(res.Body)
 	if hasBody && whole {
-		c.w.Header().Set("Content-Length", strconv.Itoa(n))
+		head.Set("Content-Length", strconv.Itoa(n))
 	}
 	switch {
 	case !hasBody || c.r.Method == http.MethodHead:
-		c.begin(status)
+		begin()
 		return nil
 	case whole:
-		c.begin(status)
+		begin()
 		return c.relay(c.r.Context(), res.Body, false)
 	}
 	sl, err := c.h.streams.take(c.r.Context(), c.principal)
@@ -54,7 +60,7 @@ func (c *call) answer(res *agent.Response) error {
 	}
 	defer sl.release()
 	defer context.AfterFunc(sl.ctx, shut)() // a body that waits is told
-	c.begin(status)
+	begin()
 	_ = http.NewResponseController(c.w).Flush() // the head does not wait for the body
 	return c.relay(sl.ctx, res.Body, true)
 }
@@ -68,10 +74,10 @@ func closing(body io.Reader) func() {
 	})
 }
 
-// answerHeaders sets the handler's headers. Those of the connection, and those that
+// answerHeaders gives the handler's headers. Those of the connection, and those that
 // would let other origins read what this host does not, are left out.
-func (c *call) answerHeaders(given http.Header, hasBody bool) error {
-	h := c.w.Header()
+func (c *call) answerHeaders(given http.Header, hasBody bool) (http.Header, error) {
+	h := http.Header{}
 	for name, values := range given {
 		name = textproto.CanonicalMIMEHeaderKey(name)
 		if slices.Contains(ofConnection, name) {
@@ -85,10 +91,10 @@ func (c *call) answerHeaders(given http.Header, hasBody bool) error {
 			continue
 		}
 		if !validHeader(name, values) {
-			return handlerFault(fmt.Sprintf("the handler answered with a header %q that cannot be sent", name))
+			return nil, handlerFault(fmt.Sprintf("the handler answered with a header %q that cannot be sent", name))
 		}
 		if name == "Vary" {
-			values = append(slices.Clone(h["Vary"]), values...)
+			values = slices.Concat(c.w.Header()["Vary"], values)
 		}
 		h[name] = values
 	}
@@ -101,7 +107,7 @@ func (c *call) answerHeaders(given http.Header, hasBody bool) error {
 			h[name] = values
 		}
 	}
-	return nil
+	return h, nil
 }
 
 // validHeader refuses what could end a header early.

@@ -26,3 +26,10 @@ func (a *apiKeyAuth) admit(r *http.Request) (events.Principal, bool) {
 	id, ok := a.keys.find(r, values[0])
 	return events.Principal{Kind: "apiKey", ID: id}, ok
 }
+
+func (a *apiKeyAuth) why(r *http.Request) string {
+	if len(r.Header[a.header]) != 1 {
+		return "there is not one header " + a.header
+	}
+	return a.keys.why(r, "the key")
+}

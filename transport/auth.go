@@ -19,6 +19,9 @@ type policy interface {
 	// so that a refusal is a wrong guess.
 	carries(r *http.Request) bool
 	admit(r *http.Request) (events.Principal, bool)
+	// why says, without a letter of any secret, what keeps it from admitting a request
+	// that it did not admit.
+	why(r *http.Request) string
 }
 
 // chain is the policies in the order in which they are asked; the first that
@@ -28,6 +31,7 @@ type chain struct {
 	// challenges are the values of WWW-Authenticate that its refusals have.
 	challenges []string
 	guesses    *guesses
+	logger     zerolog.Logger
 }
 
 // A named policy is one with its kind.
@@ -50,16 +54,41 @@ func (c *chain) admit(r *http.Request) (admission, error) {
 		if peer == "" && p.carries(r) {
 			peer = peerOf(r.RemoteAddr)
 			if !c.guesses.wait(r.Context(), peer) {
+				c.explain(r, "the peer sent too many wrong secrets, and too many of its requests wait already")
 				return admission{}, errUnauthorized
 			}
 		}
 		if who, ok := p.admit(r); ok {
-			c.guessed(peer, true)
+			if p.carries(r) { // a policy that looks at no secret says nothing of the one that was sent
+				c.guessed(peer, true)
+			}
 			return admission{who, p.kind}, nil
 		}
 	}
 	c.guessed(peer, false)
+	c.explain(r, "")
 	return admission{}, errUnauthorized
+}
+
+// explain logs, for who looks for it, why nobody was admitted; the answer never says it.
+func (c *chain) explain(r *http.Request, unheard string) {
+	if c.logger.GetLevel() > zerolog.DebugLevel || zerolog.GlobalLevel() > zerolog.DebugLevel {
+		return
+	}
+	say := func(policy, why string) {
+		c.logger.Debug().Str("policy", policy).Str("method", r.Method).Str("path", r.URL.Path).Str("peer", r.RemoteAddr).Str("why", why).Msg("a policy did not admit a request")
+	}
+	switch {
+	case unheard != "":
+		say("all", unheard)
+	case len(c.policies) == 0:
+		say("none", "there is no policy that could admit anybody")
+	}
+	for _, p := range c.policies {
+		if unheard == "" {
+			say(p.kind, p.why(r))
+		}
+	}
 }
 
 func (c *chain) guessed(peer string, right bool) {
@@ -96,7 +125,7 @@ func (m *policyMaker) commandLine(o *Options) (*chain, error) {
 // chain makes one. Where a policy cannot be used there is none, since the rest may
 // admit whom the author did not mean to.
 func (m *policyMaker) chain(list []agent.AuthPolicy) (*chain, error) {
-	c := &chain{guesses: m.guesses}
+	c := &chain{guesses: m.guesses, logger: m.logger}
 	for i := range list {
 		p := &list[i]
 		if err := p.Check(); err != nil {
@@ -138,4 +167,4 @@ func (m *policyMaker) policy(p *agent.AuthPolicy) (policy, error) {
 }
 
 // closed is the chain that admits nobody.
-func (m *policyMaker) closed() *chain { return &chain{guesses: m.guesses} }
+func (m *policyMaker) closed() *chain { return &chain{guesses: m.guesses, logger: m.logger} }

@@ -39,3 +39,10 @@ func (b *basicAuth) admit(r *http.Request) (events.Principal, bool) {
 	user, ok := b.pairs.find(r, string(pair))
 	return events.Principal{Kind: "basic", ID: user}, ok
 }
+
+func (b *basicAuth) why(r *http.Request) string {
+	if !b.carries(r) {
+		return "there is not one header Authorization: Basic"
+	}
+	return b.pairs.why(r, "the user and password")
+}

@@ -42,3 +42,10 @@ func credentials(h http.Header, scheme string) (string, bool) {
 	rest = strings.Trim(rest, " ")
 	return rest, rest != ""
 }
+
+func (b *bearerAuth) why(r *http.Request) string {
+	if !b.carries(r) {
+		return "there is not one header Authorization: Bearer"
+	}
+	return b.tokens.why(r, "the token")
+}

@@ -2,6 +2,7 @@ package transport
 
 import (
 	"errors"
+	"fmt"
 	"mime"
 	"net/http"
 	"net/url"
@@ -16,7 +17,14 @@ func (c *call) findChannel() error {
 	if c.port = c.h.host.Channel(c.agent.Slug, c.vars["channelId"]); c.port == nil {
 		return refuse("not_found", "this agent has no such channel")
 	}
-	at := c.h.mounts.channel(c.agent.Slug, c.port.Definition()).find(c.vars[channelRest], c.r.Method)
+	ch := c.h.mounts.channel(c.agent.Slug, c.port.Definition())
+	at := ch.find(c.vars[channelRest], c.r.Method)
+	if path, slash := strings.CutSuffix(c.r.URL.EscapedPath(), "/"); slash && !strings.HasSuffix(path, "/") {
+		at = found{} // also where nothing stands before it
+		if ch.find(strings.TrimSuffix(c.vars[channelRest], "/"), c.r.Method).allow != "" {
+			return refuse("not_found", "this channel has no such path, and has "+path+", without the slash at its end")
+		}
+	}
 	if at.allow == "" {
 		return refuse("not_found", "this channel has no such path")
 	}
@@ -77,7 +85,12 @@ func (c *call) readRaw() ([]byte, error) {
 	if c.mounted.authors.BodySchema != nil {
 		check = checkJSONType
 	}
-	return c.readTyped(c.h.o.Limits.BodyBytes, check)
+	body, err := c.readTyped(c.h.o.Limits.BodyBytes, check)
+	if depth := c.h.o.Limits.JSONDepth; err == nil && isJSONType(c.r.Header) && tooDeep(body, depth) {
+		at := agent.Issue{Message: fmt.Sprintf("more than %d levels of objects and arrays", depth)}
+		return nil, &problem{code: "invalid_body", message: sentence(at), issues: []agent.Issue{at}}
+	}
+	return body, err
 }
 
 // checkJSONType takes application/json, and types that are JSON by their suffix.
@@ -86,11 +99,24 @@ func checkJSONType(h http.Header) error {
 	if err == nil || checkEncoding(h) != nil || len(h["Content-Type"]) != 1 {
 		return err
 	}
-	name, _, bad := mime.ParseMediaType(h.Get("Content-Type"))
-	if bad == nil && strings.HasPrefix(name, "application/") && strings.HasSuffix(name, "+json") {
+	if name := mediaType(h); strings.HasPrefix(name, "application/") && strings.HasSuffix(name, "+json") {
 		return nil
 	}
 	return err
+}
+
+// isJSONType says whether a body is parsed as JSON.
+func isJSONType(h http.Header) bool {
+	name := mediaType(h)
+	return name == "application/json" || strings.HasSuffix(name, "+json")
+}
+
+func mediaType(h http.Header) string {
+	name, _, err := mime.ParseMediaType(h.Get("Content-Type"))
+	if err != nil {
+		return ""
+	}
+	return name
 }
 
 // handlerFault says that an author's code did what cannot be sent.

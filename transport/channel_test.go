@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -85,6 +86,31 @@ func TestChannel_PathConfusion(t *testing.T) {
 	}
 }
 
+// "Decode once": a path in needless escapes is not another route's.
+func TestChannel_NeedlessEscapes(t *testing.T) {
+	t.Parallel()
+	c := newChannelWorld(t).serve(nil)
+	for path, want := range map[string]string{"/%61/b": "", "/a/%62": "", "/%61/%62": "", "/x/%62": "", "/message%3Asend": "", "/%78/y": "free", "/a/%79": "right free"} {
+		a := c.raw("GET /bot/v1/channels/odd" + path)
+		if want == "" && a.status != 404 || want != "" && !strings.Contains(a.body, `"name":"`+want+`"`) {
+			t.Errorf("%s: %d %s", path, a.status, a.body)
+		}
+	}
+}
+
+// A slash too many at the end is no other path; the answer names the right one.
+func TestChannel_SlashAtTheEnd(t *testing.T) {
+	t.Parallel()
+	c := newChannelWorld(t).serve(nil)
+	for path, want := range map[string]string{
+		"/default/": "has /bot/v1/channels/default, without the slash", "/odd/a/b/": "has /bot/v1/channels/odd/a/b, without the slash", "/odd/": "no such path\"", "/default//": "no such path\"", "/none/": "no such channel",
+	} {
+		if a := c.raw("GET /bot/v1/channels" + path); a.status != 404 || !strings.Contains(a.body, want) {
+			t.Errorf("%s: %d %s", path, a.status, a.body)
+		}
+	}
+}
+
 // What a handler fails with: "500 handler_failed (details in the log alone); … 400
 // invalid_body / invalid_query with issues".
 func TestChannel_Failures(t *testing.T) {
@@ -103,16 +129,46 @@ func TestChannel_Failures(t *testing.T) {
 		a := c.do(method, "/bot/v1/channels/odd"+path, "")
 		m := a.want(t, want.status, want.code)
 		id, _ := m["requestId"].(string)
+		if said, _ := m["message"].(string); want.status == 500 && !strings.Contains(said, "under this requestId") {
+			t.Errorf("%s: %s", request, a.body)
+		}
 		if strings.Contains(a.body, "hunter2") || strings.Contains(a.body, "goroutine") || (want.status == 500) != (id != "" && strings.Contains(logged.String(), id)) {
 			t.Errorf("%s: %s", request, a.body)
 		}
 	}
-	if !strings.Contains(logged.String(), "hunter2") {
-		t.Error("what a handler failed with was not logged")
+	for what, want := range map[string]int{"the password is hunter2": 2, `"stack":"goroutine`: 1} { // each once, the panic with its stack
+		if n := strings.Count(logged.String(), what); n != want {
+			t.Errorf("%q was logged %d times:\n%s", what, n, logged.String())
+		}
+	}
+	for range 20 { // whichever of its headers comes first
+		if a := c.do("GET", "/bot/v1/channels/odd/halfway", ""); a.status != 500 || a.header.Get("Content-Encoding") != "" || a.header.Get("Set-Cookie") != "" {
+			t.Fatalf("a refusal has headers of the answer that it refuses: %v", a.header)
+		}
 	}
 	if a := c.do("POST", "/bot/v1/channels/odd/unfit", ""); !strings.Contains(a.body, `"issues":[{"path":"a.b","message":"is odd"}]`) {
 		t.Error(a.body)
 	}
+}
+
+// A placedError is one of code whose places are known.
+type placedError struct{ error }
+
+// Place is where it comes from.
+func (placedError) Place() string { return "bot/channels/odd.ts:3:4" }
+
+// The line of the log with the request's id says where the handler failed.
+func TestChannel_FailuresHaveTheirPlace(t *testing.T) {
+	t.Parallel()
+	var logged safeBuilder
+	c := newChannelWorld(t, &agent.Channel{ID: "placed", Routes: []*agent.Route{on("GET", "/", fails(placedError{errors.New("oh no")}))}}).serve(func(o *Options) { o.Logger = zerolog.New(&logged) })
+	id, _ := c.do("GET", "/bot/v1/channels/placed", "").want(t, 500, "handler_failed")["requestId"].(string)
+	for line := range strings.Lines(logged.String()) {
+		if strings.Contains(line, `"request":"`+id+`"`) && strings.Contains(line, `"place":"bot/channels/odd.ts:3:4"`) && strings.Contains(line, "oh no") {
+			return
+		}
+	}
+	t.Error(logged.String())
 }
 
 // A safeBuilder is a strings.Builder that may be written to while it is read.

@@ -91,6 +91,7 @@ func oddRoutes() []*agent.Route {
 		on("GET", "/status/high", answer(agent.Response{Status: 1000})),
 		on("GET", "/status/empty", answer(agent.Response{Status: 204})),
 		on("GET", "/header", answer(agent.Response{Header: http.Header{"X-Bad": {"a\r\nSet-Cookie: b"}}})),
+		on("GET", "/halfway", answer(agent.Response{Header: http.Header{"Content-Encoding": {"gzip"}, "Set-Cookie": {"a=b"}, "X-Bad": {"\n"}}})),
 		on("GET", "/headers", answer(agent.Response{Status: 418, Header: http.Header{
 			"connection": {"close"}, "Transfer-Encoding": {"chunked"}, "Content-Length": {"7"}, "Upgrade": {"h2c"}, "Access-Control-Allow-Origin": {"*"}, "X-Own": {"a", "b"}, "Set-Cookie": {"c=d"}, "Cache-Control": {"max-age=60"}}})),
 		on("GET", "/text", func(context.Context, *agent.Call) (*agent.Response, error) { return agent.Text(200, "hello"), nil }),

@@ -42,7 +42,7 @@ func TestTools_OfConnections(t *testing.T) {
 	}
 	c := w.serve(nil)
 	list := c.do("GET", "/bot/v1/tools", "")
-	for _, want := range []string{`{"name":"store__find","title":"Find","source":"mcp:store"}]`, `"connectionErrors":[{"connection":"down","message":"connection down: it cannot be opened: Post`} {
+	for _, want := range []string{`{"name":"store__find","title":"Find","source":"mcp:store"}]`, `"connectionErrors":[{"connection":"down","message":"connection down: it cannot be opened: dial tcp`} {
 		if list.status != 200 || !strings.Contains(list.body, want) {
 			t.Errorf("the list is %d %s, want %s", list.status, list.body, want)
 		}

@@ -8,12 +8,13 @@ import (
 	"github.com/gobdk/bdk/actors/agent"
 )
 
-// devRoutes exist under Options.Dev alone, where nothing fires by itself.
+// devRoutes exist under Options.Dev alone, where nothing fires by itself. They are the
+// host's, whatever the agent's own chain is.
 func devRoutes() []route {
 	return []route{
-		{method: "POST", path: "/v1/dev/schedules/{scheduleId}", access: byAgent, work: true, serve: (*call).fireSchedule, about: "Fires a schedule once"},
-		{method: "GET", path: "/v1/dev/reminders", access: byAgent, serve: (*call).reminders, about: "Lists the reminders of all sessions"},
-		{method: "POST", path: "/v1/dev/reminders/{reminderId}", access: byAgent, work: true, serve: (*call).fireReminder, about: "Fires a reminder"},
+		{method: "POST", path: "/v1/dev/schedules/{scheduleId}", access: byHost, work: true, serve: (*call).fireSchedule, about: "Fires a schedule once"},
+		{method: "GET", path: "/v1/dev/reminders", access: byHost, serve: (*call).reminders, about: "Lists the reminders of all sessions"},
+		{method: "POST", path: "/v1/dev/reminders/{reminderId}", access: byHost, work: true, serve: (*call).fireReminder, about: "Fires a reminder"},
 	}
 }
 

@@ -111,3 +111,13 @@ func TestDev_Callers(t *testing.T) {
 		}
 	}
 }
+
+// http.md: "Host-level routes (logs, dev, …) always use the chain of the command line",
+// whatever the agent's own is.
+func TestDev_HostsOwnChain(t *testing.T) {
+	t.Parallel()
+	c := newChannelWorld(t).serve(func(o *Options) { o.Dev = true })
+	c.do("GET", "/own/v1/info", "").want(t, 401, "unauthorized")
+	c.do("GET", "/own/v1/dev/reminders", "").want(t, 200, "")
+	c.do("POST", "/own/v1/dev/schedules/none", "").want(t, 404, "unknown_schedule")
+}

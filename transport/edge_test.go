@@ -106,7 +106,8 @@ func TestLocalDevStrict_PeerAndHost(t *testing.T) {
 func TestLocalDevStrict_Forwarded(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Port", "X-Forwarded-Server", "X-Real-IP", "Via",
-		"True-Client-IP", "CF-Connecting-IP", "Fly-Client-IP", "X-Client-IP", "X-Cluster-Client-IP", "X-Original-For"} {
+		"True-Client-IP", "CF-Connecting-IP", "Fly-Client-IP", "X-Client-IP", "X-Cluster-Client-IP", "X-Original-For",
+		"CDN-Loop", "X-Envoy-External-Address", "Fastly-Client-IP", "X-Original-Forwarded-For", "Tailscale-User-Login", "CF-Ray", "X-Amz-Cf-Id", "X-Azure-ClientIP", "Ngrok-Auth-User-Email", "X-Arr-Ssl", "Client-Ip"} {
 		for _, values := range [][]string{{""}, {"127.0.0.1"}, {"127.0.0.1", "::1"}} {
 			h := http.Header{http.CanonicalHeaderKey(name): values}
 			if _, ok := (localDevStrict{}).admit(localRequest("127.0.0.1:5", "localhost:3000", h)); ok {

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/rs/zerolog"
+
 	"github.com/gobdk/bdk/actors"
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/events/journal"
@@ -113,7 +115,7 @@ func problemOf(err error) *problem {
 	case errors.Is(err, agent.ErrBusy):
 		return &problem{code: "session_busy", message: "the session has an open turn"}
 	case errors.Is(err, actors.ErrHandlerFailed):
-		return &problem{code: "handler_failed"}
+		return &problem{code: "handler_failed", message: "the channel's handler failed; the log of the host says why, under this requestId"}
 	case errors.As(err, &input):
 		return &problem{code: "invalid_input", message: "the input does not fit the tool's schema", issues: input.Issues}
 	case errors.As(err, &path):
@@ -170,7 +172,12 @@ func (c *call) fail(err error) {
 	body := errorReply{Error: p.code, Message: p.message, Issues: p.issues, Available: p.available}
 	if status == http.StatusInternalServerError {
 		body.RequestID = requestID()
-		c.h.o.Logger.Error().Err(err).Str("request", body.RequestID).Str("method", c.r.Method).Str("path", c.r.URL.Path).Msg("request failed")
+		line := placed(c.h.o.Logger.Error(), err)
+		var fault *actors.PanicError
+		if errors.As(err, &fault) {
+			line = line.Bytes("stack", fault.Stack)
+		}
+		line.Err(err).Str("request", body.RequestID).Str("method", c.r.Method).Str("path", c.r.URL.Path).Msg("request failed")
 	}
 	if c.sent {
 		abort()
@@ -179,6 +186,15 @@ func (c *call) fail(err error) {
 	if err := c.reply(status, body); err != nil {
 		abort()
 	}
+}
+
+// placed adds to a line of the log where in the author's code an error comes from.
+func placed(line *zerolog.Event, err error) *zerolog.Event {
+	var at interface{ Place() string }
+	if errors.As(err, &at) && at.Place() != "" {
+		line = line.Str("place", at.Place())
+	}
+	return line
 }
 
 // errorHeaders adds what an error's status asks for.

@@ -2,6 +2,7 @@ package transport
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"runtime/debug"
@@ -41,6 +42,10 @@ func (j judge) admit(r *http.Request) (events.Principal, bool) {
 	return events.Principal{}, false
 }
 
+func (judge) why(*http.Request) string {
+	return "the function named nobody; where it failed the log has an error of that"
+}
+
 func (j judge) judged(r *http.Request) (who *events.Principal, err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -49,7 +54,10 @@ func (j judge) judged(r *http.Request) (who *events.Principal, err error) {
 	}()
 	ctx, cancel := context.WithTimeout(r.Context(), judgeTime)
 	defer cancel()
-	return j.ask(ctx, authorsRequest(r))
+	if who, err = j.ask(ctx, authorsRequest(r)); err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		err = fmt.Errorf("it did not answer within %v: %w", judgeTime, err)
+	}
+	return who, err
 }
 
 // authorsRequest is a request as authors see it, without what is not known yet: its

@@ -3,7 +3,10 @@ package transport
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/golang-jwt/jwt/v5"
 
@@ -90,7 +93,7 @@ func (j *jwtAuth) admit(r *http.Request) (events.Principal, bool) {
 	return events.Principal{}, false
 }
 
-var errUnfitToken = errors.New("the token asks for what is not done, or names nobody")
+var errCritical = errors.New("the token has critical headers, which are not understood")
 
 // verified gives whom a token names.
 func (j *jwtAuth) verified(ctx context.Context, v *verifier, text string) (string, error) {
@@ -99,9 +102,33 @@ func (j *jwtAuth) verified(ctx context.Context, v *verifier, text string) (strin
 	if err != nil {
 		return "", err
 	}
+	if _, critical := token.Header["crit"]; critical { // RFC 7515: what is critical and not known is refused
+		return "", errCritical
+	}
 	id, _ := claims[j.claim].(string)
-	if _, critical := token.Header["crit"]; critical || id == "" { // RFC 7515: what is critical and not known is refused
-		return "", errUnfitToken
+	if id == "" {
+		return "", fmt.Errorf("the token's %s is no text, or empty", j.claim)
 	}
 	return id, nil
+}
+
+// why says what each kind of key makes of the token; errors of verifying hold no token.
+func (j *jwtAuth) why(r *http.Request) string {
+	text, ok := bearerToken(r.Header)
+	if !ok {
+		return "there is not one header Authorization: Bearer"
+	}
+	var reasons []string
+	for _, v := range j.verifiers {
+		reason := "its key has fewer characters than count where others than this machine reach the host"
+		if !v.shortKey || onLoopbackBind(r) {
+			if _, err := j.verified(r.Context(), &v, text); err != nil {
+				reason = err.Error()
+			}
+		}
+		if !slices.Contains(reasons, reason) {
+			reasons = append(reasons, reason)
+		}
+	}
+	return strings.Join(reasons, "; ")
 }

@@ -31,3 +31,20 @@ func TestLimits_DepthAndTitle(t *testing.T) {
 		t.Error(a.status, a.body)
 	}
 }
+
+// The depth binds bodies of channels, too, where they are JSON.
+func TestLimits_DepthInChannels(t *testing.T) {
+	t.Parallel()
+	c := newChannelWorld(t).serve(func(o *Options) { o.Limits.JSONDepth = 3 })
+	for body, status := range map[string]int{"[[[1]]]": 200, "[[[[1]]]]": 400, `[[["[{\"[["]],[{}],[]]`: 200, "[[[{}]]": 400} {
+		for _, media := range []string{"application/json", "application/a2a+json"} {
+			a := c.do("POST", "/bot/v1/channels/default", body, "Content-Type", "-", "Content-Type", media)
+			if a.status != status || status == 400 && !strings.Contains(a.body, `"issues":[{"path":"","message":"more than 3 levels of objects and arrays"}]`) {
+				t.Error(body, media, a.status, a.body)
+			}
+		}
+		if a := c.do("POST", "/bot/v1/channels/default", body, "Content-Type", "-", "Content-Type", "text/plain"); a.status != 200 {
+			t.Error("a text:", a.status, a.body)
+		}
+	}
+}

@@ -3,9 +3,11 @@ package transport
 import (
 	"context"
 	"encoding/json"
-	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/rs/zerolog"
 
 	"github.com/gobdk/bdk/actors"
 	"github.com/gobdk/bdk/actors/agent"
@@ -225,28 +227,50 @@ func TestChannel_AuthBeforeTheBody(t *testing.T) {
 	}
 }
 
-// What cannot be served keeps the edge from being made; what a reload brings of that
-// admits nobody.
-func TestMounts_WhatCannotBeServed(t *testing.T) {
+// Policies that cannot be used admit nobody, whatever the others of their chain say.
+func TestMounts_PoliciesThatCannotBeUsed(t *testing.T) {
 	t.Parallel()
-	w := newChannelWorld(t)
-	broken := &agent.Agent{Slug: "bot", Model: agent.Model{ID: "scripted"}, Auth: []agent.AuthPolicy{agent.AllowAll(), agent.BearerAuth("")}, Channels: []*agent.Channel{
-		{ID: "c", Auth: []agent.AuthPolicy{agent.AllowAll(), {Kind: "magic"}}, Routes: []*agent.Route{on("GET", "/", said)}},
-		{ID: "d", Routes: []*agent.Route{on("GET", "/x/*", said)}},
-	}}
-	c := w.serve(nil)
-	if err := w.host.Reload(t.Context(), []*agent.Agent{broken}); err != nil {
+	policies := newPolicyMaker(zerolog.Nop())
+	m := newMounts(policies, policies.closed())
+	broken := []agent.AuthPolicy{agent.AllowAll(), {Kind: "magic"}}
+	r := httptest.NewRequest("GET", "/", nil)
+	for where, c := range map[string]*chain{
+		"an agent":  m.agent(&agent.Agent{Slug: "bot", Auth: broken}).chain,
+		"a channel": m.channel("bot", &agent.Channel{ID: "c", Auth: broken}).chain,
+	} {
+		if who, err := c.admit(r); err == nil {
+			t.Errorf("%s admits %+v", where, who)
+		}
+	}
+	err := m.check([]*agent.Agent{{Slug: "bot", Auth: broken, Channels: []*agent.Channel{{ID: "c", Auth: broken}}}})
+	if err == nil || strings.Count(err.Error(), "policy 2") != 2 {
+		t.Errorf("the edge is made all the same: %v", err)
+	}
+}
+
+// A policy that looks at no secret does not clear the record of wrong ones: who guesses
+// would only have to ask such a channel in between.
+func TestGuesses_OpenPoliciesForgiveNothing(t *testing.T) {
+	t.Parallel()
+	m := newPolicyMaker(zerolog.Nop())
+	open, err := m.chain([]agent.AuthPolicy{agent.BearerAuth("0123456789abcdef"), agent.AllowAll()})
+	if err != nil {
 		t.Fatal(err)
 	}
-	c.do("GET", "/bot/v1/info", "").want(t, 401, "unauthorized")
-	c.do("GET", "/bot/v1/channels/d/x/y", "").want(t, 404, "not_found")
-	if a := c.do("GET", "/bot/v1/channels/c", ""); a.status == http.StatusOK {
-		t.Error(a.body)
+	closed, err := m.chain([]agent.AuthPolicy{agent.BearerAuth("0123456789abcdef")})
+	if err != nil {
+		t.Fatal(err)
 	}
-	_, err := NewHandler(&Options{Host: w.host, Views: w.views})
-	for _, want := range []string{"agent bot: auth: policy 2: bearerAuth", `channel "c": auth: policy 2`, `route GET "/x/*"`} {
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("no %q in %v", want, err)
-		}
+	r := httptest.NewRequest("GET", "/", nil)
+	r.Host = "localhost"
+	r.Header.Set("Authorization", "Bearer wrong")
+	if _, err := closed.admit(r); err == nil {
+		t.Fatal("a wrong secret is admitted")
+	}
+	if a, err := open.admit(r); err != nil || a.who != anonymousPrincipal {
+		t.Fatal(a, err)
+	}
+	if p := m.guesses.peers[peerOf(r.RemoteAddr)]; p == nil || p.wrong != 1 {
+		t.Errorf("the record is %+v", p)
 	}
 }

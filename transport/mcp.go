@@ -95,6 +95,7 @@ func (c *call) serveMCP(tools bool) error {
 		c.begin(http.StatusAccepted)
 		return nil
 	}
+	c.about.note("", m.tool)
 	if m.method == "tools/call" && m.tool != checkName {
 		if err := c.h.host.Admit(); err != nil {
 			return err
@@ -107,6 +108,11 @@ func (c *call) serveMCP(tools bool) error {
 	s := c.h.mcp.of(c.h, c.agent, tools)
 	w := &mcpWriter{c: c, id: m.id}
 	if form == eventStream {
+		sl, err := c.h.streams.take(c.r.Context(), c.principal)
+		if err != nil {
+			return err
+		}
+		defer sl.release() // it is counted, and goes on to its answer while the server shuts down
 		s.piecewise.ServeHTTP(w, c.forSDK(body, true))
 	} else {
 		s.whole.ServeHTTP(w, c.forSDK(body, false))

@@ -256,7 +256,8 @@ func TestMCP_ServersAreKept(t *testing.T) {
 	h := w.handler(nil)
 	c := w.serveHandler(h)
 	get := func(tools bool) *mcpServer { return h.mcp.of(h, w.host.Agent("bot"), tools) }
-	if get(true) != get(true) || get(false) != get(false) || get(true) == get(false) {
+	tools, session := get(true), get(false)
+	if get(true) != tools || get(false) != session || tools == session {
 		t.Error("servers are made for each request")
 	}
 	before := w.host.Agent("bot")
@@ -328,5 +329,57 @@ func TestMCP_QuietTurn(t *testing.T) {
 	}
 	if !waits || !over {
 		t.Errorf("it said that it waits: %v, that it has finished: %v", waits, over)
+	}
+}
+
+// "Open streams per principal …: 429": an ask that is answered as a stream is one.
+func TestMCP_StreamsAreCounted(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	h := w.handler(func(o *Options) { o.Limits.StreamsPerCaller = 1 })
+	c := w.serveHandler(h)
+	for range localFactor {
+		sl, err := h.streams.take(t.Context(), localPrincipal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer sl.release()
+	}
+	body := `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"ask","arguments":{"message":"x"},"_meta":{"progressToken":1}}}`
+	c.do("POST", "/bot/v1/mcp", body, "Accept", "application/json, text/event-stream").want(t, 429, "too_many_streams")
+	if a := c.do("POST", "/bot/v1/mcp", body, "Accept", "application/json"); a.status != 200 {
+		t.Error(a.status, a.body)
+	}
+}
+
+// What is refused is said as it is.
+func TestMCP_SaysWhatAnIDIs(t *testing.T) {
+	t.Parallel()
+	c := newWorld(t).serve(nil)
+	for body, says := range map[string]string{
+		`{"jsonrpc":"2.0","id":9007199254740993,"method":"tools/list"}`:                     "from -2^53 to 2^53",
+		`{"jsonrpc":"2.0","method":"tools/call","params":{"name":"save"}}`:                  `"tools/call" is a request, which needs an id`,
+		`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"progressToken":1e3}}}`: "from -2^53 to 2^53",
+	} {
+		if r := c.do("POST", "/bot/v1/mcp", body).rpc(t); !strings.Contains(r.Error.Message, says) {
+			t.Errorf("%s: %q, want %q", body, r.Error.Message, says)
+		}
+	}
+	// connections.md: "`ask {message, sessionId?, title?, waitSeconds?: 60}`"
+	if list := c.do("POST", "/bot/v1/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`).body; strings.Count(list, `"default":60`) != 2 {
+		t.Errorf("the tools are %s", list)
+	}
+}
+
+// "up to 2025-11-25 initialize and ping, in 2026-07-28 server/discover"
+func TestMCP_MethodsOfRevisions(t *testing.T) {
+	t.Parallel()
+	c := newWorld(t).serve(nil)
+	for method, want := range map[string][2]int{"initialize": {0, -32601}, "ping": {0, -32601}, "server/discover": {-32601, 0}, "tools/list": {0, 0}} {
+		before := c.do("POST", "/bot/v1/mcp", `{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}`)
+		now := c.do("POST", "/bot/v1/mcp", `{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":{`+meta+`}}`, modern(method)...)
+		if got := [2]int{before.rpc(t).Error.Code, now.rpc(t).Error.Code}; got != want {
+			t.Errorf("%s: %v, want %v", method, got, want)
+		}
 	}
 }

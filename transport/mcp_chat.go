@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -21,13 +22,16 @@ const (
 )
 
 const (
-	// defaultAskWait and maxAskWait are seconds.
+	// defaultAskWait and maxAskWait are seconds. Many clients give up on an answer after
+	// 60, and would not learn the session's id: where nobody says how long to wait, the
+	// answer comes askMargin before that.
 	defaultAskWait = 60
+	askMargin      = 5
 	maxAskWait     = 600
 )
 
 var (
-	waitSchema = fmt.Sprintf(`"waitSeconds":{"type":"number","minimum":0,"maximum":%d,"default":%d,"description":"How long to wait for the turn to end."}`, maxAskWait, defaultAskWait)
+	waitSchema = fmt.Sprintf(`"waitSeconds":{"type":"number","minimum":0,"maximum":%d,"default":%d,"description":"How long to wait for the turn to end. Where it is left out the answer comes a little earlier, before clients give up."}`, maxAskWait, defaultAskWait)
 	askSchema  = json.RawMessage(`{"type":"object","properties":{` +
 		`"message":{"type":"string","minLength":1,"description":"What to say to the agent."},` +
 		`"sessionId":{"type":"string","description":"A session of yours to go on with. Without it a new one begins."},` +
@@ -92,9 +96,15 @@ func listed(names []string) string {
 	return text
 }
 
-// arguments reads those of a call, which may have the given keys and no other.
+// arguments reads those of a call, which may have the given keys and no other. A null
+// is what models write where they leave something out.
 func (q *mcpRequest) arguments(r *mcp.CallToolRequest, keys ...string) (*form, error) {
-	return q.newForm(r.Params.Arguments, keys...)
+	f, err := q.newForm(r.Params.Arguments, keys...)
+	if err != nil {
+		return nil, err
+	}
+	f.members = slices.DeleteFunc(f.members, func(m member) bool { return string(m.value) == "null" })
+	return f, nil
 }
 
 // ask sends a message and waits for the reply.
@@ -119,6 +129,7 @@ func ask(ctx context.Context, q *mcpRequest, r *mcp.CallToolRequest) (*mcp.CallT
 	defer p.stop()
 	a.Accepted = func(sent actors.Accepted) {
 		q.wrote(sent.Position)
+		q.about.note(sent.SessionID, "")
 		p.start(ctx, sent.SessionID, sent.TurnID, sent.Index)
 	}
 	reply, err := q.h.host.Ask(ctx, a)
@@ -144,6 +155,7 @@ func check(ctx context.Context, q *mcpRequest, r *mcp.CallToolRequest) (*mcp.Cal
 	if _, err := q.owned(id); err != nil {
 		return nil, err
 	}
+	q.about.note(id, "")
 	p := q.newProgress(r)
 	defer p.stop()
 	head, err := q.h.journal.Head(id)
@@ -163,7 +175,7 @@ func check(ctx context.Context, q *mcpRequest, r *mcp.CallToolRequest) (*mcp.Cal
 func (f *form) wait() time.Duration {
 	v, ok := f.raw("waitSeconds")
 	if !ok {
-		return defaultAskWait * time.Second
+		return (defaultAskWait - askMargin) * time.Second
 	}
 	n, err := strconv.ParseFloat(string(v), 64)
 	if err != nil || n < 0 || n > maxAskWait {

@@ -112,7 +112,7 @@ func (m *mcpMessage) readEnvelope(f *form) *rpcFault {
 	}
 	if id, ok := f.raw("id"); ok {
 		if !isRequestID(id) {
-			return badMessage(rpcInvalidRequest, "id must be a string or a whole number")
+			return badMessage(rpcInvalidRequest, "id must be a string, or a whole number from -2^53 to 2^53")
 		}
 		m.id = id
 	}
@@ -158,7 +158,7 @@ func (m *mcpMessage) readHeaders(h http.Header) *rpcFault {
 // notification takes what needs no answer. There is nothing that one could change here.
 func (m *mcpMessage) notification() *rpcFault {
 	if !strings.HasPrefix(m.method, "notifications/") {
-		return badMessage(rpcInvalidRequest, "a request needs an id")
+		return badMessage(rpcInvalidRequest, "%q is a request, which needs an id: a message without one is a notification, and the names of those begin with notifications/", m.method)
 	}
 	return nil
 }
@@ -181,7 +181,7 @@ func (m *mcpMessage) readParams(f *form) *rpcFault {
 		members, _ := scanObject(meta, f.limits.JSONDepth)
 		if token, ok := (&form{members: members}).raw("progressToken"); ok {
 			if m.progress = isRequestID(token); !m.progress {
-				return m.badParams("params._meta.progressToken must be a string or a whole number")
+				return m.badParams("params._meta.progressToken must be a string, or a whole number from -2^53 to 2^53")
 			}
 		}
 	}

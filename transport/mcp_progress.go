@@ -13,6 +13,9 @@ import (
 	"github.com/gobdk/bdk/events/journal"
 )
 
+// sessionMeta is where a progress notification names the session.
+const sessionMeta = "sessionId"
+
 // progress tells a caller who asked for it what a turn does, read from the
 // session's log. Its zero value tells nothing.
 type progress struct {
@@ -42,6 +45,7 @@ func (p *progress) start(ctx context.Context, session, turn string, from uint64)
 		return
 	}
 	p.session, p.turn, p.next = session, turn, from
+	p.notify(ctx, "the session is "+session) // first, so that who gives up can go on with it
 	ctx, p.end = context.WithCancel(ctx)
 	p.ended.Go(func() {
 		for ctx.Err() == nil && p.follow(ctx) {
@@ -101,14 +105,14 @@ func (p *progress) tell(ctx context.Context, lines []journal.Line) {
 
 func (p *progress) notify(ctx context.Context, text string) {
 	p.sent++
-	_ = p.r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: p.token, Progress: p.sent, Message: text})
+	_ = p.r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{Meta: mcp.Meta{sessionMeta: p.session}, ProgressToken: p.token, Progress: p.sent, Message: text})
 }
 
 // describe says in a few words what an event means to the one who waits; nothing
 // for most.
 func (p *progress) describe(line []byte) string {
 	switch events.TypeOf(line) {
-	case "turn.started", "step.started", "actions.requested", "action.result", "input.requested", "subagent.called":
+	case "turn.started", "step.started", "actions.requested", "action.result", "input.requested", "authorization.requested", "subagent.called":
 	default:
 		return ""
 	}
@@ -136,6 +140,8 @@ func (p *progress) describe(line []byte) string {
 		return d.ToolName + " has answered"
 	case *events.InputRequested:
 		return d.ToolName + " waits for a person's decision"
+	case *events.AuthorizationRequested:
+		return "the connection " + d.Connection + " waits until a person has authorized it"
 	case *events.SubagentCalled:
 		return "the subagent " + d.Name + " works"
 	}

@@ -223,6 +223,13 @@ func TestMCP_AskAndCheck(t *testing.T) {
 	if first.Status != "finished" || first.Reply == "" || !strings.Contains(first.Reply, "<hello> & more") {
 		t.Fatalf("%+v", first)
 	}
+	// what may be left out may be null, as models write it
+	if got := replyOf(t, c.mcpCall("/v1/mcp", "ask", `{"message":"one","sessionId":null,"title":null,"waitSeconds":null}`)); got.Status != "finished" {
+		t.Errorf("with nulls: %+v", got)
+	}
+	if r := c.mcpCall("/v1/mcp", "ask", `{"message":null}`); !r.IsError || !strings.Contains(r.text(), "message: is required") {
+		t.Errorf("without a message: %+v", r)
+	}
 	again := replyOf(t, c.mcpCall("/v1/mcp", "ask", encode(map[string]any{"message": "two", "sessionId": first.SessionID, "waitSeconds": 30.5})))
 	if again.SessionID != first.SessionID || again.ContinuationToken != first.ContinuationToken || !strings.Contains(again.Reply, "two") {
 		t.Errorf("%+v, then %+v", first, again)
@@ -306,8 +313,10 @@ func TestMCP_CallTool(t *testing.T) {
 			t.Errorf("a call that needs approval: %+v", r)
 		}
 	}
-	if r := c.mcpCall("/v1/mcp", "call_tool", `{"name":"echo"}`); r.text() != "{}" {
-		t.Errorf("without input: %+v", r)
+	for _, args := range []string{`{"name":"echo"}`, `{"name":"echo","input":null}`} {
+		if r := c.mcpCall("/v1/mcp", "call_tool", args); r.text() != "{}" {
+			t.Errorf("without input: %+v", r)
+		}
 	}
 	log, err := w.journal.Read("agt_bot", 0, 1<<40)
 	if err != nil {
@@ -336,11 +345,24 @@ func TestMCP_SchemasAndResults(t *testing.T) {
 		}
 	}
 	for in, want := range map[string]string{`"a\nb"`: "a\nb", `12`: "12", `[1]`: "[1]", ``: "null", `{"a":1}`: `{"a":1}`} {
-		r := resultOf(agent.Result{Output: json.RawMessage(in)})
+		r := resultOf(agent.Result{Output: json.RawMessage(in)}, false)
 		if got := encode(r.Content[0]); !strings.Contains(got, encode(want)) || (r.StructuredContent != nil) != strings.HasPrefix(in, "{") {
 			t.Errorf("%s becomes %s with %v", in, got, r.StructuredContent)
 		}
 	}
+}
+
+// A progressNote is one notification of progress.
+type progressNote struct {
+	Method string `json:"method"`
+	Params struct {
+		ProgressToken any     `json:"progressToken"`
+		Progress      float64 `json:"progress"`
+		Message       string  `json:"message"`
+		Meta          struct {
+			SessionID string `json:"sessionId"`
+		} `json:"_meta"`
+	} `json:"params"`
 }
 
 // "progress notifications (an SSE answer) when the client asked for them".
@@ -357,6 +379,7 @@ func TestMCP_Progress(t *testing.T) {
 	}
 	var said []string
 	var last float64
+	var session string
 	var reply rpcAnswer
 	for s := bufio.NewScanner(strings.NewReader(a.body)); s.Scan(); {
 		line, ok := strings.CutPrefix(s.Text(), "data: ")
@@ -366,14 +389,7 @@ func TestMCP_Progress(t *testing.T) {
 		if !ok {
 			continue
 		}
-		var n struct {
-			Method string `json:"method"`
-			Params struct {
-				ProgressToken any     `json:"progressToken"`
-				Progress      float64 `json:"progress"`
-				Message       string  `json:"message"`
-			} `json:"params"`
-		}
+		var n progressNote
 		if err := json.Unmarshal([]byte(line), &n); err != nil {
 			t.Fatal(line)
 		}
@@ -384,14 +400,14 @@ func TestMCP_Progress(t *testing.T) {
 		if reply.ID != nil || n.Method != "notifications/progress" || n.Params.ProgressToken != "p1" || n.Params.Progress <= last {
 			t.Errorf("after progress %v: %s", last, line)
 		}
-		last = n.Params.Progress
+		last, session = n.Params.Progress, n.Params.Meta.SessionID
 		said = append(said, n.Params.Message)
 	}
-	if want := []string{"the turn has started", "step 1", "calls echo", "echo has answered", "step 2"}; !slices.Equal(said, want) {
+	if want := []string{"the session is " + session, "the turn has started", "step 1", "calls echo", "echo has answered", "step 2"}; !slices.Equal(said, want) {
 		t.Errorf("it said %q, want %q", said, want)
 	}
 	var r toolResult
-	if err := json.Unmarshal(reply.Result, &r); err != nil || replyOf(t, r).Status != "finished" {
+	if err := json.Unmarshal(reply.Result, &r); err != nil || replyOf(t, r).Status != "finished" || replyOf(t, r).SessionID != session {
 		t.Errorf("the answer: %s", reply.Result)
 	}
 	for _, plain := range []answer{call("", "application/json, text/event-stream"), call(`,"_meta":{"progressToken":"p1"}`, "application/json")} {

@@ -77,13 +77,9 @@ func (m *mounts) channel(slug string, ch *agent.Channel) *mountedChannel {
 	return at
 }
 
-// mount makes the mount of a channel. One that cannot be served has no routes.
+// mount makes the mount of a channel, which the host has checked.
 func (m *mounts) mount(slug string, ch *agent.Channel) *mountedChannel {
 	mc := &mountedChannel{Channel: ch}
-	if mc.err = ch.Check(); mc.err != nil {
-		m.policies.logger.Error().Err(mc.err).Str("agent", slug).Msg("a channel cannot be served")
-		return mc
-	}
 	mc.chain, mc.err = m.chain(ch.Auth, slug, ch.ID)
 	for _, r := range ch.Routes {
 		at := "/v1/channels/" + ch.ID + strings.TrimSuffix(r.Path, "/")

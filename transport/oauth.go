@@ -2,6 +2,7 @@ package transport
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"html/template"
@@ -11,7 +12,7 @@ import (
 )
 
 // callbackPath is where people come back to from an authorization server.
-const callbackPath = "/v1/oauth/callback"
+const callbackPath = actors.CallbackPath
 
 // An AuthorizationReply says how it stands with the authorization of a connection.
 type AuthorizationReply struct {
@@ -22,6 +23,9 @@ type AuthorizationReply struct {
 	ExpiresAt Instant `json:"expiresAt,omitzero"`
 	// AuthorizedAt is when somebody authorized it; zero: nobody has.
 	AuthorizedAt Instant `json:"authorizedAt,omitzero"`
+	// FailedAt is when somebody last came back in vain since then, and Error why.
+	FailedAt Instant `json:"failedAt,omitzero"`
+	Error    string  `json:"error,omitempty"`
 }
 
 // beginAuthorization gives the link at which a person lets the host use a connection.
@@ -37,7 +41,7 @@ func (c *call) beginAuthorization() error {
 	if err != nil {
 		return err
 	}
-	a, err := c.h.host.BeginAuthorization(c.r.Context(), c.agent.Slug, reply.Connection, c.root()+callbackPath)
+	a, err := c.h.host.BeginAuthorization(c.r.Context(), c.agent.Slug, reply.Connection, cmp.Or(c.h.o.PublicURL, c.root())+callbackPath)
 	if err != nil {
 		return err
 	}
@@ -57,7 +61,11 @@ func (c *call) showAuthorization() error {
 func (c *call) authorization() (AuthorizationReply, error) {
 	name := c.vars["connectionName"]
 	at, err := c.h.host.Authorized(c.r.Context(), c.agent.Slug, name)
-	return AuthorizationReply{OK: true, Connection: name, AuthorizedAt: Instant(at)}, err
+	reply := AuthorizationReply{OK: true, Connection: name, AuthorizedAt: Instant(at)}
+	if at, why := c.h.host.AuthorizationFailed(c.agent.Slug, name); why != nil {
+		reply.FailedAt, reply.Error = Instant(at), why.Error()
+	}
+	return reply, err
 }
 
 var callbackPage = template.Must(template.New("callback").Parse(`<!doctype html>

@@ -32,6 +32,9 @@ type Options struct {
 	AllowAnonymous bool
 	// Dev makes the local principal an operator.
 	Dev bool
+	// PublicURL is where browsers reach the host, as actors.Options.PublicURL gives it;
+	// empty: where the request came in that asks for a link.
+	PublicURL string
 	// NoIndex removes GET / and GET /v1/agents.
 	NoIndex bool
 	// CORSOrigins are the origins whose pages may read replies, such as
@@ -42,8 +45,8 @@ type Options struct {
 	// Metrics serves GET /metrics; nil gives none.
 	Metrics http.Handler
 	// Trace is told of each request by the pattern of its path, when that is known, and
-	// of its status and the session that it names, when it has ended. Nil: nobody is.
-	Trace func(r *http.Request, route string) (end func(status int, session string))
+	// of what came of it, when it has ended. Nil: nobody is.
+	Trace func(r *http.Request, route string) (end func(Traced))
 	// Findings gives what was found about an agent since it is served, such as why a
 	// changed project did not load; GET /v1/info shows it. Nil: nothing was.
 	Findings func(slug string) []agent.Diagnostic
@@ -111,6 +114,9 @@ func (o *Options) validate() error {
 	}
 	if o.BearerToken != "" && o.AllowAnonymous {
 		errs = append(errs, errors.New("transport: BearerToken and AllowAnonymous exclude each other"))
+	}
+	if o.PublicURL != "" {
+		errs = append(errs, actors.CheckPublicURL(o.PublicURL))
 	}
 	if n := len(o.BearerToken); n > 0 && n < agent.MinSecret {
 		o.Logger.Warn().Int("length", n).Msgf("the bearer token is shorter than %d characters and can be guessed: it admits nobody where others than this machine reach the host", agent.MinSecret)

@@ -63,6 +63,25 @@ func (p pattern) match(sent []string) (params map[string]string, ok bool) {
 	return params, true
 }
 
+// veiled says that the pattern is this path's in other bytes: what is given stands in
+// it with needless escapes, so that a free part must not take its place.
+func (p pattern) veiled(sent []string) bool {
+	if len(sent) != len(p) {
+		return false
+	}
+	escaped := false
+	for i, part := range p {
+		if isFree(part) || sent[i] == part {
+			continue
+		}
+		if value, err := url.PathUnescape(sent[i]); err != nil || value != part {
+			return false
+		}
+		escaped = true
+	}
+	return escaped
+}
+
 // decodePart decodes a part of a path once. What could be read as another path by
 // whoever looks at it next is no part: slashes, dots alone, what is still encoded.
 func decodePart(sent string) (string, bool) {
@@ -100,6 +119,9 @@ func (mc *mountedChannel) find(rest, method string) found {
 	var f found
 	for _, r := range mc.routes {
 		params, ok := r.pattern.match(sent)
+		if !ok && len(at) == 0 && r.pattern.veiled(sent) {
+			return found{} // it stands before the others
+		}
 		if !ok {
 			continue
 		}

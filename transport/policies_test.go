@@ -183,12 +183,13 @@ func TestJudge_WhatItSeesAndFails(t *testing.T) {
 	var seen *agent.Request
 	var logged strings.Builder
 	m := newPolicyMaker(zerolog.New(&logged))
+	var cut context.Context
 	answer := func() (*events.Principal, error) { return nil, nil }
 	c, err := m.chain([]agent.AuthPolicy{agent.AuthFunc(func(ctx context.Context, r *agent.Request) (*events.Principal, error) {
 		if _, bounded := ctx.Deadline(); !bounded {
 			t.Error("it may take for ever")
 		}
-		seen = r
+		seen, cut = r, ctx
 		return answer()
 	})})
 	if err != nil {
@@ -211,6 +212,16 @@ func TestJudge_WhatItSeesAndFails(t *testing.T) {
 	if seen.URL != "http://example.com/bot/v1/channels/x?a=1&a=2" || seen.Header.Get("X-Who") != "me" || len(seen.Query["a"]) != 2 || seen.Remote != "203.0.113.9:5" || seen.Body != nil || seen.Principal != (events.Principal{}) {
 		t.Errorf("%+v", seen)
 	}
+	synctest.Test(t, func(t *testing.T) { // one that takes too long is said to
+		logged.Reset()
+		answer = func() (*events.Principal, error) {
+			<-cut.Done()
+			return nil, errors.New("cut off")
+		}
+		if _, err := c.admit(r); err == nil || !strings.Contains(logged.String(), "it did not answer within 10s: cut off") {
+			t.Errorf("%v, logged %q", err, logged.String())
+		}
+	})
 	seen.Header.Set("X-Who", "changed")
 	if r.Header.Get("X-Who") != "me" {
 		t.Error("a function changed the request")
@@ -301,5 +312,49 @@ func TestJudge_WhileTheAgentIsReplaced(t *testing.T) {
 	})
 	if a := w.serve(nil).do("GET", "/bot/v1/info", ""); a.status != 200 || asked != 1 {
 		t.Error(a.status, a.body, asked)
+	}
+}
+
+// At debug level each policy says why it did not admit, and never the secret.
+func TestPolicies_SayWhy(t *testing.T) {
+	t.Parallel()
+	jwtPolicy := agent.JWTAuth(agent.JWTRules{Issuer: testIssuer, Audience: testAudience, Keys: []string{sharedSecret}})
+	late := signed(t, jwt.SigningMethodHS256, []byte(sharedSecret), "", func(c jwt.MapClaims) { c["exp"] = time.Now().Add(-time.Hour).Unix() })
+	other := signed(t, jwt.SigningMethodHS256, []byte(sharedSecret), "", func(c jwt.MapClaims) { c["aud"] = "other" })
+	nobody := signed(t, jwt.SigningMethodHS256, []byte(sharedSecret), "", func(c jwt.MapClaims) { delete(c, "sub") })
+	forged := signed(t, jwt.SigningMethodHS256, []byte(otherToken), "", nil)
+	for _, c := range []struct {
+		policy       agent.AuthPolicy
+		header, sent string
+		want         string
+	}{
+		{jwtPolicy, "Authorization", "Bearer " + late, "token is expired"},
+		{jwtPolicy, "Authorization", "Bearer " + other, "invalid audience"},
+		{jwtPolicy, "Authorization", "Bearer " + forged, "signature is invalid"},
+		{jwtPolicy, "Authorization", "Bearer " + nobody, "the token's sub is no text"},
+		{jwtPolicy, "Authorization", "Bearer not.a-token", "malformed"},
+		{jwtPolicy, "X-None", "", "there is not one header Authorization: Bearer"},
+		{agent.BearerAuth(longToken), "Authorization", "Bearer " + otherToken, "the token is not one of those"},
+		{agent.BearerAuth(longToken), "Authorization", basic("ann", password), "there is not one header Authorization: Bearer"},
+		{agent.BasicAuth(map[string]string{"ann": password}), "Authorization", basic("ann", otherToken), "the user and password is not one of those"},
+		{agent.APIKeyHeader("x-key", map[string]string{longToken: "p"}), "X-Key", otherToken, "the key is not one of those"},
+		{agent.LocalDevStrict(), "Via", "", "a proxy left the header Via"},
+		{agent.LocalDevStrict(), "X-None", "", "Host is not localhost"},
+		{agent.AllowAll(), "X-None", "", "Host is not localhost"},
+		{agent.AuthFunc(func(context.Context, *agent.Request) (*events.Principal, error) { return nil, nil }), "X-None", "", "the function named nobody"},
+	} {
+		for _, level := range []zerolog.Level{zerolog.DebugLevel, zerolog.InfoLevel} {
+			var logged strings.Builder
+			made, err := newPolicyMaker(zerolog.New(&logged).Level(level)).chain([]agent.AuthPolicy{c.policy})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := made.admit(localRequest("127.0.0.1:5", "evil.test", http.Header{c.header: {c.sent}})); err == nil {
+				t.Fatal(c.want, "it is admitted")
+			}
+			if said := logged.String(); strings.Contains(said, c.want) != (level == zerolog.DebugLevel) || c.sent != "" && strings.Contains(said, c.sent[strings.IndexByte(c.sent, ' ')+1:]) || strings.Contains(said, longToken) {
+				t.Errorf("%s at %v: %s", c.want, level, said)
+			}
+		}
 	}
 }

@@ -20,8 +20,9 @@ type rest struct {
 // A scope is one line of work: it steps, or waits for the calls it asked for.
 type scope struct {
 	stepping bool
-	// calls that have no result yet; true while one waits for a decision.
-	calls map[string]bool
+	// calls that have no result yet, each with what it waits for: a person's decision, or
+	// a connection; empty: nothing.
+	calls map[string]string
 }
 
 // reached says that nothing goes on until somebody from outside acts.
@@ -29,14 +30,14 @@ func (r *rest) reached() bool {
 	return r.idle || r.ended || r.turn != "" && r.parked("")
 }
 
-// parked says that a scope does nothing but wait for decisions.
+// parked says that a scope does nothing but wait for people.
 func (r *rest) parked(id string) bool {
 	s := r.scopes[id]
 	if s == nil || s.stepping || len(s.calls) == 0 {
 		return false
 	}
 	for call, waits := range s.calls {
-		if !waits && !r.parked(call) {
+		if waits == "" && !r.parked(call) {
 			return false
 		}
 	}
@@ -60,7 +61,7 @@ func (r *rest) apply(line []byte) {
 		}
 	case "step.started", "step.completed":
 		r.scope(parentOf(line)).stepping = t == "step.started"
-	case "actions.requested", "input.requested", "input.resolved", "action.result":
+	case "actions.requested", "input.requested", "input.resolved", "action.result", "authorization.requested", "authorization.completed":
 		if turnOf(line) != "" { // a direct call belongs to no turn
 			r.applyCall(line)
 		}
@@ -94,21 +95,33 @@ func (r *rest) applyCall(line []byte) {
 	switch d := e.Data.(type) {
 	case *events.ActionsRequested:
 		for _, c := range d.Calls {
-			r.scope(d.ParentCallID).set(c.CallID, false)
+			r.scope(d.ParentCallID).set(c.CallID, "")
 		}
 	case *events.InputRequested:
-		r.scope(d.ParentCallID).set(d.CallID, true)
+		r.scope(d.ParentCallID).set(d.CallID, "a decision")
 	case *events.InputResolved:
-		r.scope(d.ParentCallID).set(d.CallID, false)
+		r.scope(d.ParentCallID).set(d.CallID, "")
+	case *events.AuthorizationRequested:
+		if d.CallID != "" {
+			r.scope(d.ParentCallID).set(d.CallID, connectionOf(d.Connection))
+		}
+	case *events.AuthorizationCompleted:
+		for call, waits := range r.scope(d.ParentCallID).calls {
+			if waits == connectionOf(d.Connection) {
+				r.scope(d.ParentCallID).set(call, "")
+			}
+		}
 	case *events.ActionResult:
 		delete(r.scope(d.ParentCallID).calls, d.CallID)
 		delete(r.scopes, d.CallID)
 	}
 }
 
-func (s *scope) set(call string, waits bool) {
+func connectionOf(name string) string { return "connection " + name }
+
+func (s *scope) set(call, waits string) {
 	if s.calls == nil {
-		s.calls = map[string]bool{}
+		s.calls = map[string]string{}
 	}
 	s.calls[call] = waits
 }

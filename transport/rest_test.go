@@ -55,6 +55,19 @@ var restStories = map[string]string{
 			t1 step.completed {"parentCallId":"task"} busy
 			t1 subagent.completed {"callId":"task"} busy
 			t1 action.result {"callId":"task"} busy`,
+	"calls wait for connections": `
+			t1 turn.started {} busy
+			t1 actions.requested {"calls":[{"callId":"a"},{"callId":"b"},{"callId":"c"},{"callId":"d"}]} busy
+			t1 authorization.requested {"callId":"a","connection":"door"} busy
+			t1 authorization.requested {"callId":"b","connection":"door"} busy
+			t1 input.requested {"callId":"c"} busy
+			t1 authorization.requested {"callId":"d","connection":"yard"} rest
+			t1 authorization.completed {"connection":"other","outcome":"granted"} rest
+			t1 authorization.completed {"connection":"door","outcome":"granted"} busy
+			t1 action.result {"callId":"a"} busy
+			t1 authorization.requested {"callId":"b","connection":"door"} rest
+			t1 authorization.completed {"connection":"door","outcome":"expired"} busy
+			t1 action.result {"callId":"b"} rest`,
 	"a resumed turn keeps its parked call": `
 			t1 turn.started {} busy
 			t1 actions.requested {"calls":[{"callId":"a"},{"callId":"b"}]} busy

@@ -64,8 +64,9 @@ func newRouter(o *Options) (*router, error) {
 			r.add("", &rt)
 		}
 	}
+	r.channels.path = shownPath(prefix, &route{path: "/v1/channels/{channelId}"})
 	r.mux.Handle(prefix+channelPath, r.channels)
-	r.mux.Handle(prefix+channelPath+"/{"+channelRest+":.+}", r.channels)
+	r.mux.Handle(prefix+channelPath+"/{"+channelRest+":.*}", r.channels)
 	for path, e := range r.byPath {
 		e.allow = allowed(e.methods)
 		if err := r.mux.Get(path).GetError(); err != nil {

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"net/http"
+	"slices"
 
 	"github.com/gobdk/bdk/actors/agent"
 )
@@ -49,4 +50,12 @@ func (s *secrets) find(r *http.Request, secret string) (id string, ok bool) {
 		return "", false
 	}
 	return s.ids[at], true
+}
+
+// why says what keeps a secret from being found, but not how it looks.
+func (s *secrets) why(r *http.Request, what string) string {
+	if slices.Contains(s.short, 1) && !onLoopbackBind(r) {
+		return what + " is not one of those that this policy knows, or has fewer characters than count where others than this machine reach the host"
+	}
+	return what + " is not one of those that this policy knows"
 }

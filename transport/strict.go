@@ -34,6 +34,9 @@ func scanObject(b []byte, depth int) ([]member, *fault) {
 	if !utf8.Valid(b) {
 		return nil, &fault{message: "the body is not valid UTF-8"}
 	}
+	if bytes.HasPrefix(b, []byte("\uFEFF")) {
+		return nil, &fault{message: "the body begins with a byte order mark (BOM), which JSON has not: send it without"}
+	}
 	s := &scanner{b: b, most: depth}
 	s.space()
 	if s.peek() != '{' {
@@ -47,6 +50,28 @@ func scanObject(b []byte, depth int) ([]member, *fault) {
 		return nil, s.bad("something follows the object")
 	}
 	return s.top, nil
+}
+
+// tooDeep says whether objects and arrays of a text lie deeper in each other than depth.
+// What else is wrong with the text does not matter here.
+func tooDeep(b []byte, depth int) bool {
+	level, quoted := 0, false
+	for i := 0; i < len(b); i++ {
+		switch c := b[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			if level++; level > depth {
+				return true
+			}
+		case c == '}' || c == ']':
+			level--
+		}
+	}
+	return false
 }
 
 // scanner walks over a JSON text.

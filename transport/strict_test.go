@@ -25,7 +25,7 @@ func TestScanObject_Refuses(t *testing.T) {
 		"blank":                {"  \n", "", "must be a JSON object"},
 		"array":                {`[]`, "", "must be a JSON object"},
 		"null":                 {`null`, "", "must be a JSON object"},
-		"byte order mark":      {"\ufeff{}", "", "must be a JSON object"},
+		"byte order mark":      {"\ufeff{}", "", "a byte order mark (BOM)"},
 		"open":                 {`{`, "", "a key in quotes"},
 		"open after key":       {`{"a"`, "", "a colon"},
 		"open after value":     {`{"a":1`, "", "a comma or }"},

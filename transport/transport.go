@@ -54,6 +54,7 @@ type host interface {
 	BeginAuthorization(ctx context.Context, slug, connection, redirect string) (actors.Authorization, error)
 	FinishAuthorization(ctx context.Context, query url.Values) (connection string, err error)
 	Authorized(ctx context.Context, slug, connection string) (time.Time, error)
+	AuthorizationFailed(slug, connection string) (time.Time, error)
 	OpenContents(ctx context.Context, a *events.Artifact) (io.ReadSeekCloser, error)
 }
 

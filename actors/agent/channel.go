@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/url"
@@ -45,9 +46,13 @@ type Channel struct {
 	// before that of AnyEvent. Neither is given channel.updated: that is what the
 	// channel itself did.
 	On map[string]DeliverFunc
-	// OnStart runs when the host has started, each time; nil: nothing. A fault is logged
+	// OnStart runs when a host that serves has started, each time; nil: nothing. A fault is logged
 	// and shown as a diagnostic.
 	OnStart func(ctx context.Context, c *Call) error
+	// Manifest gives what the platform is told of the channel when its own path is at
+	// url, such as an app's manifest; nil: nothing. Pack names the platform then.
+	Manifest func(url string) (json.RawMessage, error)
+	Pack     string
 	// Secrets are what the channel knows and nobody may read in a log.
 	Secrets []string
 	// Target makes of a schedule's target where its message goes; nil: the target is
@@ -72,6 +77,9 @@ type Route struct {
 	QuerySchema json.RawMessage
 	// Acknowledge replaces the channel's own setting; nil: that holds.
 	Acknowledge *bool
+	// Acknowledged is the status of the answer to a request that is acknowledged first.
+	// Defaults to 202.
+	Acknowledged int
 	// Verify, when not nil, looks at the raw request before anything is recorded or
 	// parsed, such as at its signature. ErrUnauthorized answers 401; a Response that is
 	// not nil is the answer, and nothing follows.
@@ -104,7 +112,8 @@ type Request struct {
 	Received string
 }
 
-// A Response answers a Request. The zero Status is 200.
+// A Response answers a Request. The zero Status is 200; a handler that gives no
+// Response, and no error, is answered 204.
 type Response struct {
 	Status int
 	Header http.Header
@@ -184,6 +193,28 @@ type Sessions interface {
 	// Wait returns when the turn has ended or is parked; an empty TurnID means the newest.
 	Wait(ctx context.Context, s Sent) (Completion, error)
 }
+
+// A Decision approves or denies a call that waits for somebody.
+type Decision struct {
+	Approve bool
+	Reason  string
+	By      events.Principal
+}
+
+// ErrDecided says that a call was decided before, otherwise, or waits no more.
+var ErrDecided = errors.New("agent: the call does not wait for a decision")
+
+// An Approver decides about the calls of a channel's sessions. The Sessions that a
+// channel with Approvals is given are one.
+type Approver interface {
+	// Decide returns when the decision is on disk. The same one again changes nothing;
+	// where it can take none, the error is ErrDecided.
+	Decide(ctx context.Context, sessionID, callID string, d Decision) error
+}
+
+// A Receiver takes a request in as if it had come to a route that acknowledges first,
+// and returns when it is on disk. Route.Verify is not asked: the caller knows who sent it.
+type Receiver func(ctx context.Context, route *Route, r *Request) error
 
 // A Conversation is a session's place in its channel.
 type Conversation interface {

@@ -43,6 +43,9 @@ type Connection struct {
 	Optional bool
 	// Lookup gives a variable of the agent's environment; nil: none is set.
 	Lookup func(name string) (string, bool)
+	// Secrets may stand in what is above, such as in URL, and nobody may read them in a
+	// log or an error. The client secret of OAuth is one in any case.
+	Secrets []string
 }
 
 // Variable is the form of a place in Headers and Env that is filled from the

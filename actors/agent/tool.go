@@ -138,6 +138,9 @@ type Call struct {
 	Slack     Platform
 	// Sessions opens and finds conversations, for handlers of a channel's routes; nil elsewhere.
 	Sessions Sessions
+	// Receive takes in what came another way than over HTTP, for a channel's OnStart; nil
+	// elsewhere.
+	Receive Receiver
 	// Conversation is the one that a channel's event handler delivers for; nil elsewhere.
 	Conversation Conversation
 	// Request is what a route's handler answers, or what a policy judges; nil elsewhere.

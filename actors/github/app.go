@@ -42,7 +42,7 @@ const renewBefore = 5 * time.Minute
 
 func newApp(id, key string) (*app, error) {
 	if _, err := strconv.ParseInt(id, 10, 64); err != nil && !strings.HasPrefix(id, "Iv") {
-		return nil, errors.New("the app's id is its number, or its client id")
+		return nil, &SettingError{"appId", "the app's id is its number, or its client id"}
 	}
 	k, err := parseKey(key)
 	if err != nil {
@@ -55,7 +55,7 @@ func parseKey(text string) (*rsa.PrivateKey, error) {
 	const wrong = "the app's private key is no RSA key in PEM: it begins with -----BEGIN RSA PRIVATE KEY-----"
 	block, _ := pem.Decode([]byte(strings.ReplaceAll(text, `\n`, "\n")))
 	if block == nil {
-		return nil, errors.New(wrong)
+		return nil, &SettingError{"privateKey", wrong}
 	}
 	if key, err := x509.ParsePKCS1PrivateKey(block.Bytes); err == nil {
 		return key, nil
@@ -64,7 +64,7 @@ func parseKey(text string) (*rsa.PrivateKey, error) {
 	if k, ok := key.(*rsa.PrivateKey); err == nil && ok {
 		return k, nil
 	}
-	return nil, errors.New(wrong)
+	return nil, &SettingError{"privateKey", wrong}
 }
 
 // assertion is a JSON Web Token by which the app says that it is itself. Its beginning

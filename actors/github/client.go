@@ -68,18 +68,18 @@ func NewClient(o ClientOptions) (*Client, error) {
 	}
 	switch {
 	case o.Token != "" && o.AppID != "":
-		errs = append(errs, errors.New("a token and an app's id exclude each other: give one of them"))
+		errs = append(errs, &SettingError{"token", "a token and an app's id exclude each other: give one of them"})
 	case o.AppID != "" && o.PrivateKey == "":
-		errs = append(errs, errors.New("the app's private key is missing: it comes with its id"))
+		errs = append(errs, &SettingError{"privateKey", "the app's private key is missing: it comes with its id"})
 	case o.AppID == "" && o.PrivateKey != "":
-		errs = append(errs, errors.New("the app's id is missing: it comes with its private key"))
+		errs = append(errs, &SettingError{"appId", "the app's id is missing: it comes with its private key"})
 	case o.AppID != "":
 		if c.app, err = newApp(o.AppID, o.PrivateKey); err != nil {
 			errs = append(errs, err)
 		}
 	}
 	if strings.ContainsAny(o.Token, " \r\n\t") {
-		errs = append(errs, errors.New("the token has white space in it: copy it again"))
+		errs = append(errs, &SettingError{"token", "the token has white space in it: copy it again"})
 	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, fmt.Errorf("github: %w", err)
@@ -94,13 +94,24 @@ func (c *Client) secrets(more ...string) []string { return append(more, c.token,
 // Authenticated says whether the client asks as somebody; without that it can only read.
 func (c *Client) Authenticated() bool { return c.token != "" || c.app != nil }
 
+// A SettingError is a setting that cannot be used. NewClient joins those that it finds.
+type SettingError struct {
+	// Setting is "token", "appId", "privateKey" or "apiUrl".
+	Setting string
+	// Message says what is wrong, without the value.
+	Message string
+}
+
+// Error is the message.
+func (e *SettingError) Error() string { return e.Message }
+
 func parseBase(text string) (*url.URL, error) {
 	if text == "" {
 		text = DefaultAPI
 	}
 	u, err := url.Parse(strings.TrimRight(text, "/"))
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return nil, errors.New("the API's URL looks like " + DefaultAPI + ", and has no user, query or fragment")
+		return nil, &SettingError{"apiUrl", "the API's URL looks like " + DefaultAPI + ", and has no user, query or fragment"}
 	}
 	return u, nil
 }

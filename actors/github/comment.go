@@ -2,14 +2,14 @@ package github
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/gobdk/bdk/actors/surface"
 )
 
 // A posted comment, as the API gives it.
@@ -20,13 +20,14 @@ type posted struct {
 
 // mark is an invisible line by which a comment is found again. Nobody can guess it
 // who does not know the session's id.
-func mark(kind, key string) string { return hidden + kind + " " + digest(key) + " -->" }
+func mark(kind, key string) string { return hidden + kind + " " + surface.Digest(key) + " -->" }
 
-// digest is a short name for a long one.
-func digest(key string) string {
-	h := sha256.Sum256([]byte(key))
-	return hex.EncodeToString(h[:8])
-}
+// Bounds of comments, in bytes. GitHub takes 65,536 characters; what is left is for the
+// mark and for fences that are closed and opened again.
+const (
+	maxComment = 60_000
+	maxParts   = 10
+)
 
 // comment posts one comment with its mark.
 func (c *channel) comment(ctx context.Context, t thread, text, mark string) error {
@@ -79,7 +80,7 @@ func (c *channel) find(ctx context.Context, t thread, since time.Time, marks ...
 // deliver posts a text as comments, each once: those that an earlier try has posted are
 // found by their marks.
 func (c *channel) deliver(ctx context.Context, t thread, text, key string, at time.Time) error {
-	parts := split(text, maxComment, maxParts)
+	parts := surface.Split(text, maxComment, maxParts)
 	marks := make([]string, len(parts))
 	for i := range parts {
 		marks[i] = mark("reply", key+"/"+strconv.Itoa(i))

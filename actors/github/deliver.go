@@ -2,11 +2,11 @@ package github
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
 	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/actors/surface"
 	"github.com/gobdk/bdk/events"
 )
 
@@ -57,7 +57,7 @@ func (c *channel) started(ctx context.Context, v *visit) error {
 
 // completed posts the reply.
 func (c *channel) completed(ctx context.Context, v *visit) error {
-	reply, err := v.reply()
+	reply, err := surface.Reply(v.Call, v.e)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (c *channel) failed(ctx context.Context, v *visit) error {
 	case d.Status == events.StatusCancelled:
 		return c.progress(ctx, v, stopped, "")
 	}
-	id := digest(v.key)
+	id := surface.Digest(v.key)
 	v.Log.Error().Str("errorId", id).Str("thread", v.at.token()).Str("turn", v.e.TurnID).Str("code", d.Code).Msg("a turn failed on GitHub: " + d.Message)
 	var err error
 	if !c.o.NoReplies {
@@ -87,54 +87,4 @@ func (c *channel) failed(ctx context.Context, v *visit) error {
 		err = c.deliver(ctx, v.at, text, v.key, v.e.At)
 	}
 	return errors.Join(err, c.progress(ctx, v, broken, id))
-}
-
-// reply is the text that the turn ended with; empty where it said nothing.
-func (v *visit) reply() (string, error) {
-	if v.History == nil {
-		return "", errors.New("github: the session's log cannot be read")
-	}
-	for window := uint64(64); ; window *= 4 {
-		from := uint64(0)
-		if v.e.Index > window {
-			from = v.e.Index - window
-		}
-		text, whole, err := v.replySince(from)
-		if err != nil || whole || from == 0 {
-			return v.orResult(text), err
-		}
-	}
-}
-
-// replySince looks for the reply from an index on; whole says that the turn began after it.
-func (v *visit) replySince(from uint64) (text string, whole bool, err error) {
-	for e, err := range v.History(from) {
-		if err != nil {
-			return "", false, fmt.Errorf("reading the session's log: %w", err)
-		}
-		if e.Index >= v.e.Index {
-			break
-		}
-		if e.TurnID != v.e.TurnID {
-			continue
-		}
-		switch d := e.Data.(type) {
-		case *events.TurnStarted:
-			whole = true
-		case *events.MessageCompleted:
-			if d.ParentCallID == "" && d.FinishReason != events.FinishToolCalls {
-				text = d.Text
-			}
-		}
-	}
-	return text, whole, nil
-}
-
-// orResult is the text, or a result that is one.
-func (v *visit) orResult(text string) string {
-	d, ok := v.e.Data.(*events.TurnCompleted)
-	if text == "" && ok {
-		_ = json.Unmarshal(d.Result, &text) // another kind of result is for callers, not for people
-	}
-	return text
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"time"
+
+	"github.com/gobdk/bdk/actors/surface"
 )
 
 // An Error is an answer of the API that is no success.
@@ -58,7 +60,7 @@ func (c *Client) refusal(r *request, a *answer) *Error {
 		e.Message += "; " + issueText(issue)
 	}
 	if len(e.Message) > maxSaid {
-		e.Message = cutText(e.Message, maxSaid) + "…"
+		e.Message = surface.Cut(e.Message, maxSaid) + "…"
 	}
 	e.Message = c.secret.Text(e.Message)
 	return e

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/actors/surface"
 )
 
 // Files of a pull request in the workspace.
@@ -95,7 +96,7 @@ func (c *channel) diff(ctx context.Context, d *Delivery, at *thread) (diff []byt
 	if len(a.body) <= maxDiff {
 		return a.body, false, nil
 	}
-	body := cutText(string(a.body), maxDiff)
+	body := surface.Cut(string(a.body), maxDiff)
 	return []byte(body[:strings.LastIndexByte(body, '\n')+1]), true, nil
 }
 

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/events"
@@ -57,14 +56,6 @@ type Progress struct {
 	CommitStatus bool
 	// Banner keeps one comment that says what the agent does, and is edited.
 	Banner bool
-}
-
-// A Breaker bounds how often one conversation is woken, so that two machines that
-// answer each other stop.
-type Breaker struct {
-	// Wakes within Per. Default to 10 in 10 minutes.
-	Wakes int
-	Per   time.Duration
 }
 
 // A Wake is what a handler makes of an event; nil lets it pass.
@@ -147,12 +138,7 @@ func newChannel(o Options) (*channel, error) {
 	if o.Source == "" {
 		o.Source = "project"
 	}
-	if o.Breaker.Wakes <= 0 {
-		o.Breaker.Wakes = 10
-	}
-	if o.Breaker.Per <= 0 {
-		o.Breaker.Per = 10 * time.Minute
-	}
+	o.Breaker = o.Breaker.WithDefaults()
 	if o.Client == nil {
 		c, err := NewClient(ClientOptions{})
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/actors/surface"
 	"github.com/gobdk/bdk/events"
 )
 
@@ -83,9 +84,9 @@ func (c *channel) wake(ctx context.Context, o *occasion, w *Wake) (*agent.Respon
 	if w.Auth == (events.Principal{}) {
 		w.Auth = DefaultAuth(d)
 	}
-	s := agent.SendOptions{Title: oneLine(w.Title, maxTitle), Auth: w.Auth, Shared: true}
+	s := agent.SendOptions{Title: surface.OneLine(w.Title, maxTitle), Auth: w.Auth, Shared: true}
 	if s.Title == "" {
-		s.Title = oneLine(o.heading, maxTitle)
+		s.Title = surface.OneLine(o.heading, maxTitle)
 	}
 	if d.ID != "" {
 		s.DeliveryID = "github:" + d.ID

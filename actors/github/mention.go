@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/gobdk/bdk/actors/surface"
 )
 
 var (
@@ -45,7 +47,7 @@ func spokenText(text string) string {
 	fence := ""
 	for line := range strings.Lines(htmlComment.ReplaceAllString(text, " ")) {
 		bare := strings.TrimSpace(line)
-		mark := fenceMark(bare)
+		mark := surface.FenceMark(bare)
 		switch {
 		case fence == "" && mark != "":
 			fence = mark
@@ -58,14 +60,4 @@ func spokenText(text string) string {
 		}
 	}
 	return kept.String()
-}
-
-// fenceMark is the row of ``` or ~~~ that a line begins with.
-func fenceMark(line string) string {
-	for _, c := range []string{"`", "~"} {
-		if n := len(line) - len(strings.TrimLeft(line, c)); n >= 3 {
-			return line[:n]
-		}
-	}
-	return ""
 }

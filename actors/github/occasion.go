@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/gobdk/bdk/actors/surface"
 )
 
 // occasion finds what an event is about; nil where it has nothing new.
@@ -106,7 +108,7 @@ func (o *occasion) run(what, action, conclusion, url string, pulls []int64) {
 	}
 	state := verb(action)
 	if conclusion != "" {
-		state += " (" + oneLine(conclusion, 40) + ")"
+		state += " (" + surface.OneLine(conclusion, 40) + ")"
 	}
 	o.said = fmt.Sprintf("In %s, %s: %s.\n%s", o.d.Repository.FullName, what, state, url)
 	if o.at != nil {
@@ -115,7 +117,7 @@ func (o *occasion) run(what, action, conclusion, url string, pulls []int64) {
 }
 
 // verb is an action in words.
-func verb(action string) string { return oneLine(strings.ReplaceAll(action, "_", " "), 40) }
+func verb(action string) string { return surface.OneLine(strings.ReplaceAll(action, "_", " "), 40) }
 
 // quoted shows a name that somebody else chose.
-func quoted(s string) string { return fmt.Sprintf("%q", oneLine(s, 200)) }
+func quoted(s string) string { return fmt.Sprintf("%q", surface.OneLine(s, 200)) }

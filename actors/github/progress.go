@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+
+	"github.com/gobdk/bdk/actors/surface"
 )
 
 // A stage is how far a turn is, as GitHub shows it.
@@ -35,7 +37,7 @@ func (c *channel) eyes(ctx context.Context, o *occasion) {
 	}
 	r := &request{method: http.MethodPost, path: o.react + "/reactions", installation: o.d.Installation}
 	if err := c.o.Client.ask(ctx, r, map[string]string{"content": "eyes"}, nil); err != nil {
-		o.d.Log.Warn().Err(err).Str("thread", o.at.token()).Msg("reacting on GitHub")
+		o.d.Log.Warn().Err(err).Str("thread", o.at.token()).Msg("the reaction that shows that an event was seen could not be set on GitHub")
 	}
 }
 
@@ -71,7 +73,7 @@ func (c *channel) commitStatus(ctx context.Context, v *visit, s stage, id string
 		now.StatusSHA = p.Head.SHA
 	}
 	r := &request{method: http.MethodPost, path: v.at.repoPath() + "/statuses/" + now.StatusSHA}
-	body := map[string]string{"state": s.status, "context": "bdk/" + oneLine(v.Agent, 80), "description": cutText(v.Agent+" "+s.says+errorPart(id), 140)}
+	body := map[string]string{"state": s.status, "context": "bdk/" + surface.OneLine(v.Agent, 80), "description": surface.Cut(v.Agent+" "+s.says+errorPart(id), 140)}
 	if err := c.o.Client.ask(ctx, r, body, nil); err != nil {
 		return fmt.Errorf("setting the status of %s: %w", v.at, err)
 	}

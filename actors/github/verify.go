@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/actors/surface"
 )
 
 // Headers of a webhook.
@@ -100,7 +101,7 @@ func direct(r *agent.Request) bool {
 func deliveryID(r *agent.Request) string {
 	id := r.Header.Get(HeaderDelivery)
 	if len(id) > 128 {
-		return digest(id)
+		return surface.Digest(id)
 	}
 	return id
 }

@@ -111,6 +111,8 @@ func (s *Session) applyTurn(e *events.Event) {
 			}
 		}
 		t.Stalled = 0
+	case *events.AuthorizationRequested, *events.AuthorizationCompleted:
+		t.applyGrant(d)
 	case *events.SubagentCalled, *events.SubagentCompleted:
 		t.applySub(e)
 	case *events.TurnCompleted, *events.TurnFailed:

@@ -77,6 +77,7 @@ func (s *Session) expire() {
 	for _, parent := range s.Turn.lines() {
 		s.expireIn(parent)
 	}
+	s.expireGrants()
 }
 
 // expireIn does so for one line of work, if it is still there.
@@ -88,7 +89,7 @@ func (s *Session) expireIn(parent string) {
 	expired := false
 	for i := range w.Calls {
 		c := &w.Calls[i]
-		if c.Status != CallParked || c.ExpiresAt == nil || c.ExpiresAt.After(s.now) {
+		if c.Status != CallParked || c.Asks() || c.ExpiresAt == nil || c.ExpiresAt.After(s.now) {
 			continue
 		}
 		expired = true

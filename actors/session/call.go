@@ -18,7 +18,11 @@ func (s *Session) request(parent string, calls []Prepared) {
 	}
 	s.record(&events.ActionsRequested{Calls: asked, ParentCallID: parent})
 	for i := range calls {
-		if c := &calls[i]; c.Code == "" && c.NeedsApproval && !s.stubs(c.Call) {
+		switch c := &calls[i]; {
+		case c.Code != "":
+		case c.Link != nil:
+			s.askGrant(c.Call.CallID, *c.Link)
+		case c.NeedsApproval && !s.stubs(c.Call):
 			s.park(c)
 		}
 	}

@@ -48,16 +48,21 @@ type (
 		Message   string
 	}
 
-	// RunTool runs a call; its outcome is ToolDone.
+	// RunTool runs a call; its outcome is ToolDone, or NeedGrant.
 	RunTool struct {
 		// TurnID is empty for a direct call.
 		TurnID string
 		Call   events.Call
 		// Stub answers for a write of a dry run.
 		Stub bool
+		// Connection is the one that the call waited for; empty for none. Check says that
+		// what holds for the call is to be found again: where it needs an approval the
+		// outcome is NeedApproval.
+		Connection string
+		Check      bool
 	}
 
-	// AwaitApproval waits for a decision or the call's deadline.
+	// AwaitApproval waits for a decision, or a grant, or the call's deadline.
 	AwaitApproval struct {
 		TurnID string
 		Call   Call

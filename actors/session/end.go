@@ -48,6 +48,7 @@ func (s *Session) endTurn(status, code, message string, notStarted []string) {
 // first: a write that may have started has an unknown outcome, all others were cancelled.
 func (s *Session) closeCalls(parent string, notStarted []string) {
 	w := s.Turn.work(parent)
+	asked := w.asking("")
 	for i := range w.Calls {
 		c := &w.Calls[i]
 		switch {
@@ -55,6 +56,11 @@ func (s *Session) closeCalls(parent string, notStarted []string) {
 		case s.Turn.sub(c.CallID) != nil:
 			s.closeCalls(c.CallID, notStarted)
 			s.closeSub(c.CallID, failure(events.CodeCancelled, "cancelled before it finished"))
+		case slices.Contains(asked, c.CallID):
+			if c.Asks() { // once for all that wait for the connection
+				s.record(&events.AuthorizationCompleted{Connection: c.Grant.Connection, Outcome: events.OutcomeCancelled, ParentCallID: parent})
+			}
+			s.result(c.CallID, failure(events.CodeCancelled, "cancelled before it ran"))
 		case c.Status == CallParked:
 			s.resolve(c.RequestID, &Decide{CallID: c.CallID, Decision: events.DecisionCancelled})
 			s.result(c.CallID, failure(events.CodeCancelled, "cancelled before it ran"))

@@ -19,6 +19,7 @@ type (
 		Text        string
 		From        string
 		DeliveryID  string
+		Askers      []string
 		Idempotency *events.Idempotency
 		// FollowUp is the n of the HTTP token that came with it; nil: none is needed.
 		FollowUp *int
@@ -126,6 +127,20 @@ type (
 		Facts []events.Payload
 	}
 
+	// NeedGrant is the outcome of a call that did not begin: somebody must authorize its
+	// connection first.
+	NeedGrant struct {
+		CallID string
+		Link
+	}
+
+	// NeedApproval is the outcome of a call that did not begin: it was checked again, and
+	// needs an approval.
+	NeedApproval struct{ CallID, RequestID string }
+
+	// Granted says how the wait for a connection ended: with one of events.Outcome….
+	Granted struct{ Connection, Outcome string }
+
 	// Delegate is the outcome of a task call that ran as a tool does: to whom it goes.
 	Delegate struct {
 		CallID string
@@ -179,6 +194,9 @@ type Prepared struct {
 	// RequestID is the id of the approval request, if it comes to one.
 	RequestID     string
 	NeedsApproval bool
+	// Link is where a person lets the call begin, before anything else is known of it;
+	// nil: that is not needed.
+	Link *Link
 	// Delegation makes the call a subagent's; nil: a tool is run.
 	Delegation *Delegation
 	// Code and Message say why the call cannot run; Code is empty when it can.
@@ -198,6 +216,9 @@ func (*Deltas) input()        {}
 func (*StepDone) input()      {}
 func (*StepFailed) input()    {}
 func (*ToolDone) input()      {}
+func (*NeedGrant) input()     {}
+func (*NeedApproval) input()  {}
+func (*Granted) input()       {}
 func (*Delegate) input()      {}
 func (*Resolved) input()      {}
 func (*CompactDone) input()   {}

@@ -1,6 +1,8 @@
 package session_test
 
 import (
+	"time"
+
 	"github.com/gobdk/bdk/actors/session"
 	"github.com/gobdk/bdk/events"
 )
@@ -63,10 +65,11 @@ type logCheck struct {
 	open             string              // the turn that runs
 	calls            map[string][]string // of the newest step, by line of work
 	steps            map[string]int      // the newest step, by line of work
+	asks             map[string]string   // call → the connection that it waits for
 }
 
 func (d *driver) check() {
-	c := &logCheck{d: d, results: map[string]int{}, ended: map[string]int{}, askedIn: map[string]string{}, askedBy: map[string]string{}}
+	c := &logCheck{d: d, results: map[string]int{}, ended: map[string]int{}, askedIn: map[string]string{}, askedBy: map[string]string{}, asks: map[string]string{}}
 	for i := range d.log {
 		if d.log[i].Index != uint64(i) {
 			d.fatal(i, "index %d", d.log[i].Index)
@@ -91,6 +94,14 @@ func (c *logCheck) see(i int, e *events.Event) {
 				c.calls[p.ParentCallID] = append(c.calls[p.ParentCallID], call.CallID)
 			}
 		}
+	case *events.AuthorizationRequested:
+		if c.asks[p.CallID] != "" || c.results[p.CallID] > 0 || c.askedBy[p.CallID] != p.ParentCallID || c.d.cfg.NoApprover || p.ExpiresAt.Sub(e.At) > 10*time.Minute {
+			c.d.fatal(i, "call %s asks for %s", p.CallID, p.Connection)
+		}
+		c.asks[p.CallID] = p.Connection
+		c.d.asks++
+	case *events.AuthorizationCompleted:
+		c.authorized(i, p)
 	case *events.ActionResult:
 		c.result(i, e, p)
 	case *events.SubagentCalled:
@@ -130,7 +141,27 @@ func (c *logCheck) answered(i int, line string) {
 	}
 }
 
+// authorized: every authorization.requested is completed before its call's result.
+func (c *logCheck) authorized(i int, p *events.AuthorizationCompleted) {
+	n := 0
+	for call, connection := range c.asks {
+		if connection == p.Connection && c.askedBy[call] == p.ParentCallID {
+			delete(c.asks, call)
+			n++
+		}
+	}
+	if n == 0 {
+		c.d.fatal(i, "nothing of %q waits for %s", p.ParentCallID, p.Connection)
+	}
+	if p.Outcome == events.OutcomeGranted {
+		c.d.regained += n
+	}
+}
+
 func (c *logCheck) result(i int, e *events.Event, p *events.ActionResult) {
+	if c.asks[p.CallID] != "" {
+		c.d.fatal(i, "call %s is answered while it waits for %s", p.CallID, c.asks[p.CallID])
+	}
 	if c.results[p.CallID]++; c.results[p.CallID] > 1 || c.askedIn[p.CallID] != e.TurnID || c.askedBy[p.CallID] != p.ParentCallID {
 		c.d.fatal(i, "call %s of %q: %d results, asked in %q by %q", p.CallID, p.ParentCallID, c.results[p.CallID], c.askedIn[p.CallID], c.askedBy[p.CallID])
 	}

@@ -16,7 +16,7 @@ import (
 // them, and checks what must hold of every log.
 func TestSession_RandomHistories(t *testing.T) {
 	t.Parallel()
-	begun, done, together := 0, 0, 0
+	begun, done, together, asked, regained := 0, 0, 0, 0, 0
 	for seed := range uint64(600) {
 		d := &driver{t: t, seed: seed, r: rand.New(rand.NewPCG(seed, 1)), now: time.Unix(1e9, 0)}
 		d.cfg = session.Config{Model: "m", FreePlaces: seed%2 == 0, NoApprover: seed%5 == 0, MaxSteps: 2 + int(seed%5), MaxQueue: 4, ApprovalTimeout: time.Duration(seed%3) * time.Minute}
@@ -26,9 +26,13 @@ func TestSession_RandomHistories(t *testing.T) {
 		}
 		d.run(120)
 		begun, done = begun+d.begun, done+d.replied
+		asked, regained = asked+d.asks, regained+d.regained
 		if d.begun > 0 && d.compactions > 0 && d.repairs > 0 {
 			together++
 		}
+	}
+	if asked < 300 || regained < 50 {
+		t.Errorf("%d calls waited for a grant and %d ran after it: that shows too little", asked, regained)
 	}
 	if begun < 700 || done < 200 || together < 50 {
 		t.Errorf("%d subagents began and %d replied, %d histories have them, repairs and compactions: that shows too little", begun, done, together)
@@ -48,6 +52,8 @@ type driver struct {
 	effects []session.Effect
 	// begun counts subagents, replied those that gave a reply.
 	begun, replied int
+	// asks counts the calls that waited for a grant, regained those that ran after it.
+	asks, regained int
 	// compactions and repairs counts those that were recorded.
 	compactions, repairs int
 	// asked is the newest effect of a step, a verdict or a compaction.
@@ -84,7 +90,7 @@ func (d *driver) next() session.Input {
 	if t := d.s.Turn; t != nil && t.Replied && d.r.IntN(3) == 0 {
 		return d.verdict(t.ID, t.Step)
 	}
-	n := d.r.IntN(27)
+	n := d.r.IntN(30)
 	if n < 4 && d.s.Turn != nil && d.seed%2 == 1 && d.r.IntN(5) > 0 { // turns that mostly reach their end
 		n = 23
 	}
@@ -122,6 +128,8 @@ func (d *driver) next() session.Input {
 		return &session.CompactNow{}
 	case 15:
 		return d.compacted(d.r.IntN(3) > 0)
+	case 18, 19, 20:
+		return d.grant(n, call)
 	case 16, 17:
 		return d.verdict(at.turn, at.Step)
 	}
@@ -171,12 +179,32 @@ func (d *driver) done(at line, calls int) *session.StepDone {
 		if d.r.IntN(3) == 0 {
 			p = session.Prepared{Call: events.Call{CallID: p.Call.CallID, ToolName: "task", ParentCallID: at.parent, Effect: "read"}, Delegation: &session.Delegation{Name: "s", Task: "x"}}
 		}
+		if p.Delegation == nil && d.r.IntN(4) == 0 {
+			l := d.link()
+			p.Link = &l
+		}
 		if d.r.IntN(6) == 0 {
 			p.Code, p.Message = events.CodeInvalidInput, "bad"
 		}
 		in.Calls = append(in.Calls, p)
 	}
 	return in
+}
+
+// grant is what a call that waits for a connection comes to.
+func (d *driver) grant(n int, call string) session.Input {
+	switch n {
+	case 18:
+		return &session.NeedGrant{CallID: call, Link: d.link()}
+	case 19:
+		return &session.NeedApproval{CallID: call, RequestID: "again_" + call}
+	}
+	return &session.Granted{Connection: d.link().Connection, Outcome: []string{events.OutcomeGranted, events.OutcomeGranted, events.OutcomeDenied}[d.r.IntN(3)]}
+}
+
+// link is where one of two connections is authorized.
+func (d *driver) link() session.Link {
+	return session.Link{Connection: []string{"door", "yard"}[d.r.IntN(2)], URL: fmt.Sprintf("https://a/%d", d.r.IntN(9)), ExpiresAt: d.now.Add(time.Duration(d.r.IntN(900)) * time.Second)}
 }
 
 // raw is JSON that is not written as the log writes it.
@@ -216,6 +244,9 @@ func (d *driver) settleLine(at line) bool {
 		switch {
 		case c.Status == session.CallRunning && !d.delegated(c.CallID):
 			d.step(&session.ToolDone{CallID: c.CallID, Output: json.RawMessage(`1`)})
+			return true
+		case c.Asks():
+			d.step(&session.Granted{Connection: c.Grant.Connection, Outcome: events.OutcomeGranted})
 			return true
 		case c.Status == session.CallParked:
 			d.step(&session.Decide{CallID: c.CallID, Decision: events.DecisionDeny})

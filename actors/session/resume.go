@@ -16,6 +16,10 @@ func (s *Session) resume(in *Resume) {
 	case s.Turn == nil:
 		s.startNext(false)
 	case s.Parked():
+		s.askAgain()
+		if s.Turn == nil {
+			return
+		}
 		for _, parent := range s.Turn.lines() {
 			s.awaitParked(s.Turn.work(parent))
 		}
@@ -35,7 +39,7 @@ func (s *Session) closeDirect() {
 
 func (s *Session) awaitParked(w *Work) {
 	for i := range w.Calls {
-		if c := w.Calls[i]; c.Status == CallParked {
+		if c := w.Calls[i]; c.Status == CallParked && !c.Asks() {
 			s.do(&AwaitApproval{TurnID: s.Turn.ID, Call: c})
 		}
 	}
@@ -53,6 +57,9 @@ func (s *Session) resumeTurn() {
 		return
 	}
 	s.resumeWork("")
+	if s.Turn == t {
+		s.askAgain()
+	}
 }
 
 // resumeWork takes a line of work up: its step as the next attempt, or its calls.
@@ -80,7 +87,7 @@ func (s *Session) resumeCall(c *Call) {
 	case s.Turn.sub(c.CallID) != nil:
 		s.resumeWork(c.CallID)
 	case c.Effect != events.EffectWrite, c.Idempotent, s.stubs(c.Call):
-		s.do(&RunTool{TurnID: s.Turn.ID, Call: c.Call, Stub: s.stubs(c.Call)})
+		s.runAgain(c)
 	default:
 		s.result(c.CallID, failure(events.CodeOutcomeUnknown, "the host stopped while this ran: whether it took effect is unknown"))
 	}

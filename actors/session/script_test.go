@@ -41,6 +41,7 @@ func newInput(name string) session.Input {
 		"start": &session.Start{}, "message": &session.Message{From: "user"}, "stop": &session.Stop{}, "decide": &session.Decide{},
 		"rename": &session.Rename{}, "update-channel": &session.UpdateChannel{}, "direct-call": &session.DirectCall{}, "tag": &session.Tag{}, "place": &session.Place{}, "deltas": &session.Deltas{},
 		"step-done": &session.StepDone{FinishReason: "stop"}, "step-failed": &session.StepFailed{}, "tool-done": &session.ToolDone{}, "delegate": &session.Delegate{},
+		"need-grant": &session.NeedGrant{}, "need-approval": &session.NeedApproval{}, "granted": &session.Granted{Outcome: "granted"},
 		"expire": &session.Expire{}, "turn-timeout": &session.TurnTimeout{}, "fail": &session.Fail{}, "resume": &session.Resume{},
 		"resolved": &session.Resolved{}, "compact-now": &session.CompactNow{}, "compact-done": &session.CompactDone{},
 		"set-reminder": &session.SetReminder{}, "cancel-reminder": &session.CancelReminder{}, "fire-reminder": &session.FireReminder{},
@@ -157,6 +158,12 @@ func effect(f session.Effect) string {
 		stub := ""
 		if f.Stub {
 			stub = " stub"
+		}
+		if f.Connection != "" {
+			stub += suffix(" after=", f.Connection)
+		}
+		if f.Check {
+			stub += " check"
 		}
 		return fmt.Sprintf("run-tool %s %s%s%s%s", f.Call.CallID, f.Call.ToolName, suffix(" @", f.TurnID), suffix(" in=", f.Call.ParentCallID), stub)
 	case *session.AwaitApproval:

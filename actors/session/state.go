@@ -98,6 +98,8 @@ type Call struct {
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 	// Decision is what resolved the call's approval; empty while it is open.
 	Decision string `json:"decision,omitempty"`
+	// Grant is what the call waits, or waited, for; nil: for none.
+	Grant *Grant `json:"grant,omitempty"`
 }
 
 // Status tells how the session is to be listed.
@@ -115,7 +117,7 @@ func (s *State) Status() string {
 	return StatusWaiting
 }
 
-// Parked says whether an approval is open and nothing else of the turn runs.
+// Parked says whether an approval or an authorization is open and nothing else of the turn runs.
 func (s *State) Parked() bool {
 	if s.Turn == nil {
 		return false

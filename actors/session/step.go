@@ -45,6 +45,8 @@ func (s *Session) Step(in Input, now time.Time) error {
 		s.stepFailed(in)
 	case *ToolDone:
 		s.toolDone(in)
+	case *NeedGrant, *NeedApproval, *Granted:
+		s.stepGrant(in)
 	case *Delegate:
 		s.delegate(in)
 	case *Expire:
@@ -79,7 +81,7 @@ func (s *Session) message(in *Message) error {
 	}
 	turn := s.turnFor(in)
 	joins := slices.Contains(s.Queue, turn)
-	s.recordFor(turn, &events.MessageReceived{Text: in.Text, From: in.From, DeliveryID: in.DeliveryID, Idempotency: in.Idempotency})
+	s.recordFor(turn, &events.MessageReceived{Text: in.Text, From: in.From, DeliveryID: in.DeliveryID, Idempotency: in.Idempotency, Askers: in.Askers})
 	if s.Turn == nil && s.Queue[0] == turn && !joins {
 		s.startNext(in.Place)
 	}

@@ -71,6 +71,9 @@ func (a *app) run(ctx context.Context) error {
 	root.SetIn(a.Stdin)
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
+	if err := a.helpFor(root); err != nil {
+		return err
+	}
 	err := root.ExecuteContext(ctx)
 	if err != nil && context.Cause(ctx) == errInterrupted && exitCode(err) == ExitFailed {
 		return errInterrupted
@@ -156,7 +159,7 @@ func (a *app) newRoot() *cobra.Command {
 	root.SetFlagErrorFunc(a.flagFault)
 	root.AddCommand(
 		a.newInit(), a.newValidate(), a.newInfo(), a.newServe(), a.newDev(), a.newRun(), a.newChat(),
-		a.newCall(), a.newSessions(), a.newMCP(), a.newLogs(), a.newGitHub(), a.newVersion(), a.newCompletion(), a.newTool(),
+		a.newCall(), a.newSessions(), a.newMCP(), a.newLogs(), a.newGitHub(), a.newSlack(), a.newVersion(), a.newCompletion(), a.newTool(),
 	)
 	root.AddCommand(newElsewhere()...)
 	for _, c := range root.Commands() {
@@ -181,6 +184,22 @@ func (a *app) noCommand(c *cobra.Command, args []string) error {
 	return unknownCommand(c, args[0])
 }
 
+// helpFor refuses help on a command that there is not, which would be that of its parent.
+func (a *app) helpFor(root *cobra.Command) error {
+	if !slices.Contains(a.Args, "--help") && !slices.Contains(a.Args, "-h") {
+		return nil
+	}
+	c, rest, err := root.Find(a.Args)
+	rest = slices.DeleteFunc(slices.Clone(rest), func(arg string) bool { return arg == "--help" || arg == "-h" })
+	if err != nil || !c.HasSubCommands() || len(rest) == 0 || strings.HasPrefix(rest[0], "-") {
+		return nil
+	}
+	if c == root && rest[0] != "help" {
+		return unknownCommand(c, rest[0])
+	}
+	return c.ValidateArgs(rest[:1])
+}
+
 // flagFault is for a flag that cannot be understood: of a command that there is not,
 // it is the command that is wrong.
 func (a *app) flagFault(c *cobra.Command, err error) error {
@@ -191,6 +210,14 @@ func (a *app) flagFault(c *cobra.Command, err error) error {
 	return flagFault(c, err)
 }
 
+// takesCommand is for a command that does nothing by itself.
+func takesCommand(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return unknownCommand(c, args[0])
+	}
+	return nil
+}
+
 // unknownCommand names the commands that there are.
 func unknownCommand(c *cobra.Command, name string) error {
 	var names []string
@@ -199,6 +226,7 @@ func unknownCommand(c *cobra.Command, name string) error {
 			names = append(names, sub.Name())
 		}
 	}
+	c.SuggestionsMinimumDistance = 2
 	hint := ""
 	if near := c.SuggestionsFor(name); len(near) > 0 {
 		hint = fmt.Sprintf(" (did you mean %s?)", near[0])

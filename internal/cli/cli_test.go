@@ -93,7 +93,12 @@ func (b *bench) want(t *testing.T, code int, stdout, stderr string) {
 
 // wrongUsage are command lines and what is said about them.
 var wrongUsage = map[string]string{
-	"srve":                        `bdk has no command "srve" (did you mean serve?): it has call, chat, completion, dev, github, info, init, logs, mcp, run, serve, sessions, validate, version`,
+	"srve":                        `bdk has no command "srve" (did you mean serve?): it has call, chat, completion, dev, github, info, init, logs, mcp, run, serve, sessions, slack, validate, version`,
+	"srve --help":                 `bdk has no command "srve" (did you mean serve?)`,
+	"-h nosuch":                   `bdk has no command "nosuch"`,
+	"sessions shwo -h":            `bdk sessions has no command "shwo"`,
+	"github repaly --help":        `bdk github has no command "repaly" (did you mean replay?)`,
+	"mcp oauht --help":            `bdk mcp has no command "oauht"`,
 	"eval":                        `bdk has no command "eval"`,
 	"replay ses_1":                `bdk has no command "replay"`,
 	"replay ses_1 --at 3":         `bdk has no command "replay"`,

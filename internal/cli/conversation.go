@@ -12,6 +12,7 @@ import (
 	"github.com/gobdk/bdk/actors"
 	"github.com/gobdk/bdk/events"
 	"github.com/gobdk/bdk/internal/client"
+	"github.com/gobdk/bdk/internal/logs"
 )
 
 // How often, and how far apart, a stream that broke is asked for again.
@@ -36,6 +37,9 @@ type conversation struct {
 	// see gets every event, in order.
 	see func(client.Event)
 	ask asker
+
+	// linked is the newest link that was shown.
+	linked string
 
 	id   atomic.Pointer[string]
 	next uint64 // the first index that was not seen
@@ -103,6 +107,9 @@ func (v *conversation) send(ctx context.Context, message string) (*turn, error) 
 
 // resume follows a turn that is open already.
 func (v *conversation) resume(ctx context.Context, t *turn) (*turn, error) {
+	for _, l := range t.links {
+		v.link(l)
+	}
 	if err := v.decide(ctx, t); err != nil {
 		return t, err
 	}
@@ -129,6 +136,8 @@ func (v *conversation) follow(ctx context.Context, stream iter.Seq2[client.Event
 			if err := v.decide(ctx, t); err != nil {
 				return t, err
 			}
+			tries = 0
+		case err == nil && len(t.links) > 0: // the stream goes on when somebody has been at the link
 			tries = 0
 		case err == nil && len(t.pending) > 0 && v.next > before:
 			// It ended where the log has the turn parked on a call that was
@@ -177,9 +186,26 @@ func (v *conversation) read(stream iter.Seq2[client.Event, error], t *turn) erro
 		}
 		v.next = e.Index + 1
 		t.see(e)
+		if l, ok := e.Data.(*events.AuthorizationRequested); ok {
+			v.link(l)
+		}
 		v.see(e)
 	}
 	return nil
+}
+
+// link shows where a person authorizes a connection, once for all calls that wait for it.
+func (v *conversation) link(l *events.AuthorizationRequested) {
+	if l.URL == "" || l.URL == v.linked {
+		return
+	}
+	v.linked = l.URL
+	v.a.status.end()
+	by := ""
+	if l.ExpiresAt != nil {
+		by = " by " + l.ExpiresAt.Local().Format("15:04")
+	}
+	v.a.say("%s is not connected: open this link in a browser%s, and the turn goes on\n%s", l.Connection, by, logs.Visible(l.URL, ""))
 }
 
 // decide asks once about each call that waits and passes the answers on.

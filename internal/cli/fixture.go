@@ -18,18 +18,9 @@ type fixture struct {
 
 // readFixture reads the file of an event, in either form. Flags go before the file.
 func (a *app) readFixture(f *replayFlags) (*fixture, error) {
-	if f.fixture == "" {
-		return nil, usagef("--fixture is missing: it names the file of an event, {\"event\": …, \"payload\": {…}}")
-	}
-	var text []byte
-	var err error
-	if f.fixture == "-" {
-		text, err = io.ReadAll(a.Stdin)
-	} else {
-		text, err = os.ReadFile(a.path(f.fixture))
-	}
+	text, err := a.fixtureText(f.fixture, "{\"event\": …, \"payload\": {…}}")
 	if err != nil {
-		return nil, usagef("--fixture cannot be read: %w", err)
+		return nil, err
 	}
 	x, err := parseFixture(text)
 	if err != nil {
@@ -50,9 +41,24 @@ func (a *app) readFixture(f *replayFlags) (*fixture, error) {
 	return x, nil
 }
 
+// fixtureText reads the file of an event; form is what it looks like.
+func (a *app) fixtureText(file, form string) (text []byte, err error) {
+	switch file {
+	case "":
+		return nil, usagef("--fixture is missing: it names the file of an event, %s", form)
+	case "-":
+		text, err = io.ReadAll(a.Stdin)
+	default:
+		text, err = os.ReadFile(a.path(file))
+	}
+	if err != nil {
+		return nil, usagef("--fixture cannot be read: %w", err)
+	}
+	return bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), nil
+}
+
 // parseFixture takes an object with a payload as a fixture, any other as the payload.
 func parseFixture(text []byte) (*fixture, error) {
-	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(text, &fields); err != nil {
 		return nil, fmt.Errorf("it is no JSON object: %w", err)

@@ -20,13 +20,8 @@ func (a *app) newGitHub() *cobra.Command {
 		Use:     "github",
 		Short:   "Try the GitHub channel",
 		Example: "  bdk github replay --fixture opened.json",
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return unknownCommand(c, args[0])
-			}
-			return nil
-		},
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args:    takesCommand,
+		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(a.newGitHubReplay())
 	return c
@@ -35,6 +30,8 @@ func (a *app) newGitHub() *cobra.Command {
 type replayFlags struct {
 	seat                                      seatFlags
 	fixture, event, delivery, secret, channel string
+	// unsigned says that an empty secret was given.
+	unsigned bool
 }
 
 func (a *app) newGitHubReplay() *cobra.Command {
@@ -49,13 +46,16 @@ func (a *app) newGitHubReplay() *cobra.Command {
 		Example: "  bdk github replay --fixture opened.json\n" +
 			"  bdk github replay --fixture payload.json --event issue_comment --url http://127.0.0.1:3000/reviewer",
 		Args: takesNothing,
-		RunE: func(c *cobra.Command, _ []string) error { return a.replayGitHub(c, f) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			f.unsigned = c.Flags().Changed("secret") && strings.TrimSpace(f.secret) == ""
+			return a.replayGitHub(c, f)
+		},
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.fixture, "fixture", "", "file of the event; - reads stdin")
 	flags.StringVar(&f.event, "event", "", "name of the event, such as pull_request, where the file does not say it")
 	flags.StringVar(&f.delivery, "delivery", "", "id of the delivery; the same one again wakes nobody (default: a new one)")
-	flags.StringVar(&f.secret, "secret", "", "secret of the webhook (default: "+secretVariable+")")
+	flags.StringVar(&f.secret, "secret", "", "secret of the webhook; an empty one sends the event unsigned (default: "+secretVariable+")")
 	flags.StringVar(&f.channel, "channel", "github", "id of the channel")
 	f.seat.add(flags)
 	return c
@@ -69,14 +69,7 @@ func (a *app) replayGitHub(c *cobra.Command, f *replayFlags) error {
 	if err != nil {
 		return err
 	}
-	clients, served, err := a.served(c.Context(), &f.seat)
-	if err != nil {
-		return err
-	}
-	if !served {
-		return cannotStart("no host is running on %s: start it with bdk dev, or name one with --url", f.seat.root.directory(a, a.path(f.seat.project.dir)))
-	}
-	to, err := client.One(clients)
+	to, err := a.runningHost(c, &f.seat)
 	if err != nil {
 		return err
 	}
@@ -84,12 +77,24 @@ func (a *app) replayGitHub(c *cobra.Command, f *replayFlags) error {
 	if err != nil {
 		return a.dialled(err)
 	}
-	return a.replayed(f, x, reply)
+	return a.replayed(f.channel, secretVariable, x.Delivery, reply)
+}
+
+// runningHost is the one host that an event is sent to.
+func (a *app) runningHost(c *cobra.Command, seat *seatFlags) (*client.Client, error) {
+	clients, served, err := a.served(c.Context(), seat)
+	if err != nil {
+		return nil, err
+	}
+	if !served {
+		return nil, cannotStart("no host is running on %s: start it with bdk dev, or name one with --url", seat.root.directory(a, a.path(seat.project.dir)))
+	}
+	return client.One(clients)
 }
 
 // replayed prints the answer, and says what to do where it is a refusal.
-func (a *app) replayed(f *replayFlags, x *fixture, r client.Reply) error {
-	if err := a.print("%d %s (delivery %s)\n", r.Status, http.StatusText(r.Status), x.Delivery); err != nil {
+func (a *app) replayed(channel, variable, delivery string, r client.Reply) error {
+	if err := a.print("%d %s (delivery %s)\n", r.Status, http.StatusText(r.Status), delivery); err != nil {
 		return err
 	}
 	if text := strings.TrimSpace(string(r.Body)); text != "" {
@@ -101,23 +106,30 @@ func (a *app) replayed(f *replayFlags, x *fixture, r client.Reply) error {
 	case r.Status/100 == 2:
 		return nil
 	case r.Status == http.StatusUnauthorized:
-		return &coded{ExitFailed, fmt.Errorf("the host did not take the signature: %s must be what the host was started with", secretVariable)}
+		return &coded{ExitFailed, fmt.Errorf("the host did not take the signature: %s must be what the host was started with", variable)}
 	case r.Status == http.StatusNotFound:
-		return &coded{ExitFailed, fmt.Errorf("the host serves no channel %q: bdk validate says why one does not start; --channel names another", f.channel)}
+		return &coded{ExitFailed, fmt.Errorf("the host serves no channel %q: bdk validate says why one does not start; --channel names another", channel)}
 	}
 	return quiet(ExitFailed)
 }
 
 // webhookSecret is the one that was given, or that of the environment, or the project's.
 func (a *app) webhookSecret(f *replayFlags) string {
-	secret := f.secret
-	if secret == "" {
-		secret = a.getenv(secretVariable)
+	if f.unsigned {
+		return ""
 	}
-	if places, err := project.Find(a.path(f.seat.project.dir)); secret == "" && err == nil && len(f.seat.project.envFiles) == 0 {
+	return a.secretOf(&f.seat, f.secret, secretVariable)
+}
+
+// secretOf is what was given, or a variable of the environment, or the project's.
+func (a *app) secretOf(seat *seatFlags, secret, variable string) string {
+	if secret == "" {
+		secret = a.getenv(variable)
+	}
+	if places, err := project.Find(a.path(seat.project.dir)); secret == "" && err == nil && len(seat.project.envFiles) == 0 {
 		for _, p := range places {
-			if len(places) == 1 || p.Slug == f.seat.host.slug {
-				secret, _ = lookupIn(projectEnv(p.Dir), secretVariable)
+			if len(places) == 1 || p.Slug == seat.host.slug {
+				secret, _ = lookupIn(projectEnv(p.Dir), variable)
 			}
 		}
 	}

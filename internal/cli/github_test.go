@@ -75,6 +75,13 @@ func TestGitHubReplay_Payload(t *testing.T) {
 	if h.path != "/v1/channels/code" || h.body != "{\"zen\":1}\n" || len(h.header.Get("X-GitHub-Delivery")) != 36 || h.header.Get(github.HeaderSignature) != github.Sign("of-the-project", []byte(h.body)) {
 		t.Errorf("the host got %+v", h)
 	}
+	b = newBench(t, "github", "replay", "--fixture", "-", "--event", "ping", "--url", url, "--dir", "demo", "--secret", "")
+	b.Stdin = strings.NewReader("{}")
+	b.Environ = append(b.Environ, "GITHUB_WEBHOOK_SECRET=of-the-environment")
+	b.want(t, ExitOK, "", "")
+	if s := got().header.Get(github.HeaderSignature); s != "" {
+		t.Errorf("with an empty secret the signature is %s", s)
+	}
 	b = newBench(t, "github", "replay", "--fixture", "-", "--event", "ping", "--url", url)
 	b.Stdin = strings.NewReader("{}")
 	b.want(t, ExitOK, "", "")
@@ -108,7 +115,7 @@ func TestGitHubReplay_Refusals(t *testing.T) {
 		b.Stdin = strings.NewReader(c.in)
 		b.want(t, c.code, "", c.want)
 	}
-	newBench(t, "github", "reply").want(t, ExitUsage, "", `bdk github has no command "reply": it has replay`)
+	newBench(t, "github", "reply").want(t, ExitUsage, "", `bdk github has no command "reply" (did you mean replay?): it has replay`)
 }
 
 func put(t *testing.T, b *bench, name, text string) {

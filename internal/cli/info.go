@@ -134,6 +134,7 @@ func (s *sheet) agent(d described, ag *agent.Agent) {
 	for _, k := range d.Subagents {
 		s.item(k.Name, firstLine(k.Description))
 	}
+	s.connections(d.Connections)
 	s.count("hooks", len(d.Hooks))
 	for _, h := range d.Hooks {
 		s.item(h.Name, "on "+strings.Join(h.Events, ", "))

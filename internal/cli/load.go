@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/gobdk/bdk/actors"
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/internal/project"
 )
@@ -19,6 +20,9 @@ func (a *app) load(ctx context.Context, dir string, o *project.Options) ([]*agen
 	}
 	if err != nil {
 		return nil, &coded{ExitNoStart, err}
+	}
+	for _, ag := range agents {
+		ag.Diagnostics = append(ag.Diagnostics, actors.PeerCircles(ag.Slug, agents)...)
 	}
 	return agents, nil
 }

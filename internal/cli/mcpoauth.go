@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,7 +21,7 @@ func (a *app) newMCP() *cobra.Command {
 		Use:     "mcp",
 		Short:   "Authorize connections to MCP servers",
 		Example: "  bdk mcp oauth issues",
-		Args:    takesNothing,
+		Args:    takesCommand,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(a.newMCPOAuth())
@@ -80,16 +81,23 @@ func (a *app) authorize(c *cobra.Command, f *seatFlags, name string) (err error)
 }
 
 // reachable lets the browser come back to a host of this process, for as long as
-// the command runs: on a port of this machine alone.
+// the command runs: on the port that serve has by default, where it is free, so that
+// the address is the one that was registered.
 func (a *app) reachable(ctx context.Context, s *seat) (*client.Client, func() error, error) {
-	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, nil, cannotStart("listening for the browser: %w", err)
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(servePort)))
+	if err != nil { // somebody else's
+		if l, err = (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0"); err != nil {
+			return nil, nil, cannotStart("listening for the browser: %w", err)
+		}
+		a.say("port %d is taken, so the browser comes back to %s: where the clientId was registered by hand, with another address, start the host first", servePort, l.Addr())
 	}
 	server := transport.NewServer(s.own.handler, &s.own.edge)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(l) }()
 	end := func() error {
+		page, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastPage)
+		defer cancel()
+		_ = server.Shutdown(page) // Close is for what takes longer
 		err := server.Close()
 		if gone := <-served; !errors.Is(gone, http.ErrServerClosed) {
 			err = errors.Join(err, gone)
@@ -99,10 +107,13 @@ func (a *app) reachable(ctx context.Context, s *seat) (*client.Client, func() er
 	return client.New("http://"+l.Addr().String()+"/"+url.PathEscape(s.agent.Slug), nil), end, nil
 }
 
+// lastPage is how long the page that the person sees last may take.
+const lastPage = 2 * time.Second
+
 // askEvery is how often the host is asked whether somebody has been at the link.
 const askEvery = 500 * time.Millisecond
 
-// returned waits for a grant that is newer than the one of the beginning.
+// returned waits for a grant, or a refusal, that is newer than the one of the beginning.
 func returned(ctx context.Context, to *client.Client, began client.Authorization) error {
 	ctx, cancel := context.WithDeadline(ctx, began.ExpiresAt)
 	defer cancel()
@@ -112,6 +123,9 @@ func returned(ctx context.Context, to *client.Client, began client.Authorization
 		now, err := to.Authorization(ctx, began.Connection)
 		if err == nil && now.AuthorizedAt.After(began.AuthorizedAt) {
 			return nil
+		}
+		if err == nil && now.FailedAt.After(began.FailedAt) {
+			return fmt.Errorf("%s is not connected: %s", began.Connection, now.Error)
 		}
 		if err != nil && ctx.Err() == nil {
 			return err

@@ -64,6 +64,8 @@ func (p *printer) see(e client.Event) {
 		p.result(mark, d)
 	case *events.InputResolved:
 		p.resolved(mark, d)
+	case *events.AuthorizationCompleted:
+		p.note(mark + "connection " + d.Connection + ": " + d.Outcome)
 	}
 }
 

@@ -30,6 +30,8 @@ func (p *printer) subagent(e client.Event) (mark string, silent bool) {
 		parent = d.ParentCallID
 	case *events.InputResolved:
 		parent = d.ParentCallID
+	case *events.AuthorizationCompleted:
+		parent = d.ParentCallID
 	}
 	if parent == "" {
 		return "", false

@@ -161,7 +161,13 @@ func (a *app) ownStack(ctx context.Context, f *seatFlags, check func([]*agent.Ag
 	if err != nil {
 		return nil, errors.Join(err, closeAgents(agents))
 	}
-	return a.start(ctx, agents, j, core, transport.Options{Mode: transport.ModeMulti, Dev: true}, false)
+	back := newLanding()
+	core.PublicURL, core.NoChannels = back.url, true // this command serves nobody
+	s, err := a.start(ctx, agents, j, core, transport.Options{Mode: transport.ModeMulti, Dev: true}, false)
+	if err == nil {
+		back.attach(s)
+	}
+	return s, err
 }
 
 // choose finds the agent that is meant, and says what is wrong with it.

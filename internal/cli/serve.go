@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -139,6 +140,8 @@ func (a *app) listen(ctx context.Context, f *serveFlags, root string, agents []*
 	if err != nil {
 		return nil, nil, errors.Join(a.noPort(f, err), j.Close(), closeAgents(agents))
 	}
+	public := cmp.Or(f.publicURL, baseURL(f.host, listener.Addr()))
+	core.PublicURL = func(context.Context) (string, error) { return public, nil }
 	s, err := a.start(ctx, agents, j, core, edge, f.metrics)
 	if err != nil {
 		return nil, nil, errors.Join(err, listener.Close())

@@ -16,11 +16,15 @@ import (
 // modes are what --mode can be.
 var modes = []string{transport.ModeMulti, transport.ModeSingle}
 
+// servePort is the port that serve listens on where none is chosen.
+const servePort = 3000
+
 type serveFlags struct {
 	project        projectFlags
 	root           rootFlags
 	host           string
 	port           int
+	publicURL      string
 	mode           string
 	dev            bool
 	bearerToken    string
@@ -40,7 +44,8 @@ func (f *serveFlags) add(flags *pflag.FlagSet) {
 	f.project.add(flags)
 	f.root.add(flags)
 	flags.StringVar(&f.host, "host", "127.0.0.1", "address to listen on")
-	flags.IntVar(&f.port, "port", 3000, "port to listen on; 0 picks a free one")
+	flags.IntVar(&f.port, "port", servePort, "port to listen on; 0 picks a free one")
+	flags.StringVar(&f.publicURL, "public-url", "", "URL that people reach the host at, where that is not the address it listens on")
 	flags.StringVar(&f.mode, "mode", transport.ModeMulti, "multi serves each agent at /<slug>, single the only one at /")
 	flags.StringVar(&f.bearerToken, "bearer-token", "", "admit callers with this token, from anywhere")
 	flags.BoolVar(&f.allowAnonymous, "allow-anonymous", false, "admit everybody; for trusted networks and demos")
@@ -72,6 +77,12 @@ func (f *serveFlags) check(a *app, flags *pflag.FlagSet) ([]setting, error) {
 		return nil, usagef("--max-turns %d: it is a number of turns, or 0 for no bound", f.maxTurns)
 	case f.deltaWindow < 0:
 		return nil, usagef("--delta-window %s: it is a time, or 0", f.deltaWindow)
+	}
+	f.publicURL = strings.TrimRight(f.publicURL, "/")
+	if f.publicURL != "" {
+		if err := actors.CheckPublicURL(f.publicURL); err != nil {
+			return nil, usagef("--public-url: %w; it looks like https://agents.example.com", err)
+		}
 	}
 	if err := f.refuseEmptyToken(a, flags); err != nil {
 		return nil, err
@@ -133,6 +144,6 @@ func (f *serveFlags) options(m *models, prices model.Prices) (actors.Options, tr
 	}
 	return core, transport.Options{
 		Mode: f.mode, BearerToken: f.bearerToken, AllowAnonymous: f.allowAnonymous,
-		Dev: f.dev, NoIndex: f.noPlayground, CORSOrigins: f.corsOrigins,
+		Dev: f.dev, NoIndex: f.noPlayground, CORSOrigins: f.corsOrigins, PublicURL: f.publicURL,
 	}
 }

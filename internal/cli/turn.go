@@ -14,6 +14,8 @@ type turn struct {
 	id string
 	// pending are the calls that wait for a person, oldest first.
 	pending []*events.InputRequested
+	// links are where people authorize connections that calls wait for, oldest first.
+	links []*events.AuthorizationRequested
 	// answered are the calls, by id, that were decided here. They stay pending
 	// until the log says how they came out.
 	answered map[string]bool
@@ -40,6 +42,12 @@ func (t *turn) see(e client.Event) {
 		t.pending = append(t.pending, d)
 	case *events.InputResolved:
 		t.pending = slices.DeleteFunc(t.pending, func(p *events.InputRequested) bool { return p.CallID == d.CallID })
+	case *events.AuthorizationRequested:
+		t.links = append(t.links, d)
+	case *events.AuthorizationCompleted:
+		t.links = slices.DeleteFunc(t.links, func(l *events.AuthorizationRequested) bool {
+			return l.Connection == d.Connection && l.ParentCallID == d.ParentCallID
+		})
 	case *events.TurnCompleted:
 		t.ended = true
 	case *events.TurnFailed:
@@ -58,7 +66,9 @@ func (s *status) follow(e client.Event) {
 			names[i] = c.ToolName
 		}
 		s.begin("running " + strings.Join(names, ", "))
-	case *events.InputResolved:
+	case *events.AuthorizationRequested:
+		s.begin("waiting for the browser")
+	case *events.InputResolved, *events.AuthorizationCompleted:
 		s.begin("going on with the turn")
 	case *events.TurnCompleted, *events.TurnFailed:
 		s.end()

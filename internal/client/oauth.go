@@ -15,6 +15,9 @@ type Authorization struct {
 	ExpiresAt time.Time `json:"expiresAt"`
 	// AuthorizedAt is when somebody authorized it; zero: nobody has.
 	AuthorizedAt time.Time `json:"authorizedAt"`
+	// FailedAt is when somebody last came back in vain since then, and Error why.
+	FailedAt time.Time `json:"failedAt"`
+	Error    string    `json:"error"`
 }
 
 // BeginAuthorization gives the link at which a person lets the host use a connection.

@@ -56,7 +56,7 @@ func (p *Pool) Run(ctx context.Context, t *Tool, c *agent.Call, args json.RawMes
 			return agent.Result{}, err
 		}
 	}
-	raw, err := p.call(ctx, t, Caller{Principal: c.Session.Auth}, args)
+	raw, err := p.call(ctx, t, Caller{Principal: c.Session.Auth, Session: c.Session.ID, Turn: c.TurnID}, args)
 	if err != nil {
 		return agent.Result{}, err
 	}
@@ -90,7 +90,11 @@ func (p *Pool) call(ctx context.Context, t *Tool, who Caller, args json.RawMessa
 	if err != nil {
 		return nil, err
 	}
-	return c.use(ctx, func(ctx context.Context, l line) ([]byte, error) { return l.call(ctx, who, t.Remote, args) })
+	raw, err := c.use(ctx, func(ctx context.Context, l line) ([]byte, error) { return l.call(ctx, who, t.Remote, args) })
+	if errors.Is(err, errDuring) {
+		return nil, &Error{Connection: t.Connection, Reason: "it was lost during the call, so nobody knows whether the tool ran", cause: err}
+	}
+	return raw, err
 }
 
 // resultOf makes a tool's result of the protocol's: a failure is its text.

@@ -40,14 +40,18 @@ func (c *client) list(ctx context.Context) *listing {
 }
 
 func (c *client) report(err error) {
-	log := c.p.o.Logger.Warn()
 	if c.c.Optional {
-		log = c.p.o.Logger.Debug()
 		c.p.found.replace(c.c.Name, nil)
 	} else {
-		c.p.found.replace(c.c.Name, []finding{warning(c.c.Name, RuleUnreachable, err.Error(), "see that the server runs and that the connection's settings are right, or make it optional: true")})
+		fix := "see that the server runs and that the connection's settings are right, or make it optional: true"
+		if ungranted(err) {
+			fix = "authorize it with bdk mcp oauth " + c.c.Name + ", or make it optional: true"
+		}
+		c.p.found.replace(c.c.Name, []finding{warning(c.c.Name, RuleUnreachable, err.Error(), fix)})
 	}
-	log.Str("agent", c.p.o.Agent).Str("connection", c.c.Name).Err(err).Msg("the tools of a connection are left out")
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.warnLocked(err, "the tools of a connection are left out")
 }
 
 // Known are the tools that connections show to the model, as they are known now, in

@@ -102,6 +102,35 @@ func TestCatalog_Clash(t *testing.T) {
 	}
 }
 
+// A setting that names no tool of the server is said: a denied tool that is misspelt is not denied.
+func TestCatalog_UnknownTools(t *testing.T) {
+	t.Parallel()
+	c, _ := rawConnection(t, "c", `[{"name":"close_issue",`+schemaText+`},{"name":"x",`+schemaText+`}]`)
+	c.Deny, c.Allow = []string{"close-issue", "x"}, []string{"close_issue", "y"}
+	c.NeedsApproval, c.Effect = map[string]bool{"*": false, "close_isue": true}, map[string]string{"close_issue": "write"}
+	peer := &agent.Connection{Name: "peer", Agent: "other", Deny: []string{"chek"}}
+	p, _ := newPool(t, &Options{Peers: &peers{}, Near: func(name string, names []string) []string {
+		if strings.HasPrefix(name, "close") {
+			return names[:1]
+		}
+		return nil
+	}}, c, peer)
+	names(t, p, true)
+	var got []string
+	for _, d := range p.Findings() {
+		got = append(got, d.Rule+" "+d.Message+" "+d.Fix)
+	}
+	want := []string{
+		`connection/unknown-tool connection c: needsApproval names "close_isue", which is no tool of the server, so it does nothing did you mean close_issue?`,
+		`connection/unknown-tool connection c: tools.allow names "y", which is no tool of the server, so it does nothing its tools are close_issue, x`,
+		`connection/unknown-tool connection c: tools.deny names "close-issue", which is no tool of the server, so it does nothing did you mean close_issue?`,
+		`connection/unknown-tool connection peer: tools.deny names "chek", which is no tool of the server, so it does nothing its tools are ask, check`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s", strings.Join(got, "\n"))
+	}
+}
+
 // "A server that cannot list its tools is skipped and reported under connectionErrors";
 // "an optional connection that cannot be reached is skipped"
 func TestCatalog_Unreachable(t *testing.T) {
@@ -118,7 +147,7 @@ func TestCatalog_Unreachable(t *testing.T) {
 	if len(f) != 1 || f[0].Connection != "down" || !strings.Contains(f[0].Message, "connection down: it cannot be opened") {
 		t.Errorf("faults are %v", f)
 	}
-	if got := rules(p); !slices.Equal(got, []string{RuleUnreachable}) || !strings.Contains(log.text(), "left out") {
+	if got := rules(p); !slices.Equal(got, []string{RuleUnreachable}) || strings.Count(log.text(), `"level":"warn"`) != 1 {
 		t.Errorf("findings are %v", p.Findings())
 	}
 	if _, err := calls(t, p, "down", "x", ""); err == nil || !strings.Contains(err.Error(), "connection down: ") {
@@ -276,7 +305,7 @@ func TestGateway(t *testing.T) {
 		`{"connection":"host"}`:                                 `connection: no connection is called "host"; there are: files, lost`,
 		`{"connection":"files","tool":"ecko"}`:                  `tool: connection files has no tool called "ecko"; there are: echo, fail`,
 		`{"connection":"files","tool":"echo","args":{"n":"x"}}`: "args.n: must be",
-		`{"connection":"files","tool":"echo","arguments":{}}`:   "arguments: is not a known property",
+		`{"connection":"files","tool":"echo","arguments":{}}`:   "arguments: is not a known property; there are: connection, tool, args",
 		`{"connection":5}`:                                      "they are not",
 	} {
 		_, _, err := call(args)
@@ -323,8 +352,8 @@ func TestPeer(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 	if got := fmt.Sprint(heard.asked[:3]); got != fmt.Sprint([]any{
-		Ask{Agent: "help-desk", From: "tester", Message: "hi", Principal: alice.Principal},
-		Ask{Agent: "help-desk", From: "tester", Message: "hi", SessionID: "ses_1", Title: "T", Principal: alice.Principal, Wait: time.Minute},
+		Ask{Agent: "help-desk", From: "tester", Message: "hi", Caller: alice},
+		Ask{Agent: "help-desk", From: "tester", Message: "hi", SessionID: "ses_1", Title: "T", Caller: alice, Wait: time.Minute},
 		Check{Agent: "help-desk", SessionID: "ses_1", Principal: alice.Principal, Wait: 1500 * time.Millisecond},
 	}) {
 		t.Errorf("heard %s", got)

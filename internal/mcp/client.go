@@ -2,12 +2,9 @@ package mcp
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"sync"
 	"time"
-
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/internal/clock"
@@ -26,17 +23,22 @@ type client struct {
 	p *Pool
 	c *agent.Connection
 
-	mu     sync.Mutex
-	line   line          // nil: not open
-	opened time.Time     // when line was
-	wait   chan struct{} // closed when the try under way has ended; nil: none is
-	err    error         // of the last try
+	mu   sync.Mutex
+	line line // nil: not open
+	// dropped is the newest one that was given up.
+	dropped line
+	opened  time.Time     // when line was
+	wait    chan struct{} // closed when the try under way has ended; nil: none is
+	err     error         // of the last try
 	// failures in a row, and when the next try may be.
 	failures int
 	next     time.Time
+	// mended counts Retry: a try from before it says nothing of now.
+	mended   int
 	users    int
 	idle     clock.Timer
 	shutdown bool
+	said     string // the newest warning in the log
 
 	known   *listing      // the newest that succeeded
 	failed  *listing      // a later one that did not
@@ -86,7 +88,7 @@ func (c *client) take(ctx context.Context) (line, error) {
 
 // openLocked starts a try, which goes on whoever still waits for it.
 func (c *client) openLocked() {
-	wait := make(chan struct{})
+	wait, mended := make(chan struct{}), c.mended
 	c.wait = wait
 	c.p.work.Go(func() {
 		defer close(wait)
@@ -96,10 +98,13 @@ func (c *client) openLocked() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.wait = nil
+		if err != nil && mended != c.mended {
+			return
+		}
 		if err != nil {
 			c.err = c.p.clean(c.c, "it cannot be opened: ", err)
 			c.failLocked()
-			c.p.o.Logger.Warn().Str("agent", c.p.o.Agent).Str("connection", c.c.Name).Err(c.err).Msg("a connection could not be opened")
+			c.warnLocked(c.err, "a connection could not be opened")
 			return
 		}
 		if c.shutdown {
@@ -119,6 +124,19 @@ func (c *client) failLocked() {
 	c.next = c.p.o.Clock.Now().Add(pause/2 + rand.N(pause/2))
 }
 
+// warnLocked logs what is wrong, once as long as it stays the same.
+func (c *client) warnLocked(err error, message string) {
+	if c.said == err.Error() {
+		return
+	}
+	c.said = err.Error()
+	log := c.p.o.Logger.Warn()
+	if c.c.Optional {
+		log = c.p.o.Logger.Debug()
+	}
+	log.Str("agent", c.p.o.Agent).Str("connection", c.c.Name).Err(err).Msg(message)
+}
+
 // watch lets go of a line whose server is gone.
 func (c *client) watch(l line) {
 	if l.over() == nil {
@@ -131,17 +149,23 @@ func (c *client) watch(l line) {
 }
 
 // drop closes a line that is of no use any more.
-func (c *client) drop(l line) {
+func (c *client) drop(l line) { c.leave(l, false) }
+
+// leave is drop; forgotten says that the server is well and knows us no longer, so
+// that it may be opened again at once, also where its loss was seen first.
+func (c *client) leave(l line, forgotten bool) {
 	c.mu.Lock()
-	if c.line == l {
-		c.line = nil
+	was := c.line == l
+	if was {
+		c.line, c.dropped = nil, l
 		c.stopIdleLocked()
-		if c.p.o.Clock.Now().Sub(c.opened) < provenAfter {
-			c.err = &Error{Connection: c.c.Name, Reason: "it was lost, and is tried again in a while", cause: errLost}
-			c.failLocked()
-		} else {
-			c.failures, c.next = 0, time.Time{}
-		}
+	}
+	switch {
+	case forgotten && c.dropped == l && c.wait == nil, was && c.p.o.Clock.Now().Sub(c.opened) >= provenAfter:
+		c.failures, c.next = 0, time.Time{}
+	case was:
+		c.err = &Error{Connection: c.c.Name, Reason: "it was lost, and is tried again in a while", cause: errLost}
+		c.failLocked()
 	}
 	c.mu.Unlock()
 	l.close()
@@ -204,14 +228,9 @@ func (c *client) shut() {
 	}
 }
 
-// isLost says whether an error means that the line is of no use any more.
-func isLost(err error) bool {
-	return errors.Is(err, sdk.ErrConnectionClosed) || errors.Is(err, sdk.ErrSessionMissing) || errors.Is(err, errLost)
-}
-
 // within bounds ctx by the pool's clock.
 func (p *Pool) within(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	timer := p.o.Clock.AfterFunc(d, func() { cancel(context.DeadlineExceeded) })
+	timer := p.o.Clock.AfterFunc(d, func() { cancel(&overtime{d}) })
 	return ctx, func() { timer.Stop(); cancel(nil) }
 }

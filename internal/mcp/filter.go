@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync/atomic"
 )
 
 // maxMessage is how long one message of a server may be.
@@ -21,6 +22,8 @@ type filter struct {
 	next func(*bufio.Reader) ([]byte, error)
 	rest []byte
 	err  error
+	// ended says that there was nothing more to read.
+	ended atomic.Bool
 }
 
 // Forms of messages on the wire.
@@ -43,7 +46,9 @@ func (f *filter) Read(p []byte) (int, error) {
 		if f.err != nil {
 			return 0, f.err
 		}
-		f.rest, f.err = f.next(f.buf)
+		if f.rest, f.err = f.next(f.buf); errors.Is(f.err, io.EOF) {
+			f.ended.Store(true)
+		}
 	}
 	n := copy(p, f.rest)
 	f.rest = f.rest[n:]

@@ -15,6 +15,7 @@ const (
 	RuleChanged     = "connection/tool-changed"
 	RuleSchema      = "connection/tool-schema"
 	RuleUnreachable = "connection/unreachable"
+	RuleUnknownTool = "connection/unknown-tool"
 )
 
 // A finding belongs to a connection, of which the next listing makes new ones.

@@ -79,7 +79,7 @@ func (g *gateway) target(ctx context.Context, raw json.RawMessage) (in gatewayAr
 	_ = json.Unmarshal(raw, &fields) // it was read above
 	for name := range fields {
 		if name != "connection" && name != "tool" && name != "args" {
-			return in, nil, invalid(name, "is not a known property")
+			return in, nil, invalid(name, "is not a known property; there are: connection, tool, args")
 		}
 	}
 	switch {

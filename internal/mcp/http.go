@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -68,7 +69,8 @@ func (r *road) close() {
 func (r *road) RoundTrip(q *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(q.Context())
 	stop := context.AfterFunc(r.life, func() { cancel(context.Cause(r.life)) })
-	q = q.Clone(ctx)
+	trip := tripOf(ctx)
+	q = trip.watched(q.Clone(ctx))
 	next := r.other
 	if netguard.SameOrigin(q.URL, r.home) {
 		next = r.own
@@ -84,8 +86,9 @@ func (r *road) RoundTrip(q *http.Request) (*http.Response, error) {
 	}
 	if q.Method == http.MethodPost {
 		r.status.Store(int32(res.StatusCode))
+		trip.answered(res.StatusCode)
 	}
-	body := &endingBody{ReadCloser: res.Body, end: func() { stop(); cancel(nil) }}
+	body := &endingBody{ReadCloser: res.Body, trip: trip, end: func() { stop(); cancel(nil) }}
 	switch kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")); kind {
 	case "text/event-stream":
 		res.Body = newFilter(body, asEvents)
@@ -100,7 +103,17 @@ func (r *road) RoundTrip(q *http.Request) (*http.Response, error) {
 // An endingBody lets go of its request's context when it is closed.
 type endingBody struct {
 	io.ReadCloser
-	end func()
+	trip *trip
+	end  func()
+}
+
+// Read is io.Reader's.
+func (b *endingBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		b.trip.broke()
+	}
+	return n, err
 }
 
 // Close is io.Closer's.

@@ -74,6 +74,7 @@ func (c *client) tooSlow(listing chan struct{}) {
 
 func (c *client) listLocked() {
 	done := make(chan struct{})
+	mended := c.mended
 	c.listing, c.stale = done, false
 	c.p.work.Go(func() {
 		defer close(done)
@@ -83,11 +84,14 @@ func (c *client) listLocked() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.listing = nil
+		if l.err != nil && mended != c.mended {
+			return
+		}
 		if l.err != nil {
 			c.failed = l
 			c.misses++
 			return
 		}
-		c.known, c.failed, c.misses = l, nil, 0
+		c.known, c.failed, c.misses, c.said = l, nil, 0, ""
 	})
 }

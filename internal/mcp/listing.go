@@ -17,23 +17,11 @@ type listing struct {
 	at    time.Time
 }
 
-// tool finds a tool by the server's name for it.
-func (l *listing) tool(remote string) *Tool {
-	if l == nil {
-		return nil
-	}
-	for _, t := range l.tools {
-		if t.Remote == remote {
-			return t
-		}
-	}
-	return nil
-}
-
 // take makes a listing of what a server sent: what cannot be used is left out, and
 // said. It is the same in whatever order the server names its tools.
 func (p *Pool) take(c *agent.Connection, raw []toolRaw) *listing {
 	var found []finding
+	var remotes []string
 	byRemote := map[string][]*Tool{}
 	for _, one := range raw {
 		t, err := newTool(c, one)
@@ -41,10 +29,12 @@ func (p *Pool) take(c *agent.Connection, raw []toolRaw) *listing {
 			found = append(found, warning(c.Name, RuleDefinition, fmt.Sprintf("connection %s: %v, so it is left out", c.Name, err), "tell those who run the server"))
 			continue
 		}
+		remotes = append(remotes, t.Remote)
 		if chosen(c, t.Remote) {
 			byRemote[t.Remote] = append(byRemote[t.Remote], t)
 		}
 	}
+	found = append(found, p.strangers(c, remotes)...)
 	l := &listing{at: p.o.Clock.Now()}
 	for remote, same := range byRemote {
 		if slices.ContainsFunc(same, func(t *Tool) bool { return t.Hash != same[0].Hash }) {

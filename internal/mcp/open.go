@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -54,13 +53,25 @@ func (p *Pool) openStdio(ctx context.Context, c *agent.Connection, changed func(
 	if err != nil {
 		return nil, err
 	}
-	t := &sdk.IOTransport{Reader: output{newFilter(s.out, asLines)}, Writer: input{s}, MaxLineLength: -1}
+	lines := newFilter(s.out, asLines)
+	t := &sdk.IOTransport{Reader: output{lines}, Writer: input{s}, MaxLineLength: -1}
 	session, err := p.connect(ctx, t, "", changed, func() { _ = s.Close() })
 	if err != nil {
 		_ = s.Close()
-		return nil, err
+		return nil, unspoken(err, lines.ended.Load())
 	}
 	return newServer(session, func() { _ = s.Close() }), nil
+}
+
+// unspoken says why nothing was spoken over stdio: the SDK says that it is over.
+func unspoken(err error, ended bool) error {
+	switch {
+	case !errors.Is(err, sdk.ErrConnectionClosed):
+		return err
+	case ended:
+		return errors.New("its command ended before it answered: what it wrote to standard error is in the host's log")
+	}
+	return errors.New("its command does not speak the protocol: on standard output there is something else")
 }
 
 // olderVersion is the newest revision whose clients begin by initialize: a server
@@ -129,7 +140,7 @@ func (p *Pool) connect(ctx context.Context, t sdk.Transport, version string, cha
 			_ = o.session.Close()
 		}
 	})
-	return nil, fmt.Errorf("it did not open in time: %w", context.Cause(ctx))
+	return nil, context.Cause(ctx)
 }
 
 // A server is a line to an MCP server.

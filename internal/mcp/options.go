@@ -29,6 +29,8 @@ type Options struct {
 	// Authorize gives what obtains tokens for a connection with OAuth; nil: such a
 	// connection is refused when it opens.
 	Authorize func(c *agent.Connection) (Authorizer, error)
+	// Near gives the names that a wrong one is likely meant for; nil: none is proposed.
+	Near func(name string, names []string) []string
 	// Version of the program, told to servers.
 	Version string
 	// OpenWithin bounds the opening of a client, and the listing of its tools. Defaults to 20 s.
@@ -46,6 +48,9 @@ type Options struct {
 func (o *Options) EnsureDefaults() {
 	if o.Pins == nil {
 		o.Pins = newMemoryPins()
+	}
+	if o.Near == nil {
+		o.Near = func(string, []string) []string { return nil }
 	}
 	if o.Version == "" {
 		o.Version = "0"
@@ -67,6 +72,7 @@ func (o *Options) EnsureDefaults() {
 // An Authorizer proves to a server who calls.
 type Authorizer interface {
 	// RoundTripper sends requests to the server's own address through next, with what
-	// proves it. It obtains and renews tokens by itself.
+	// proves it. It obtains and renews tokens by itself. An error with a method
+	// NeedsGrant() says that a person must authorize the connection first.
 	RoundTripper(next http.RoundTripper) http.RoundTripper
 }

@@ -13,6 +13,8 @@ import (
 // A Caller is on whose behalf a tool is called.
 type Caller struct {
 	Principal events.Principal
+	// Session and Turn are where the call is made; empty: in none.
+	Session, Turn string
 }
 
 // Peers are the other agents of the host. They are safe for concurrent use.
@@ -29,8 +31,9 @@ type Ask struct {
 	// Agent is the slug of the peer, From the one that asks.
 	Agent, From               string
 	Message, SessionID, Title string
-	Principal                 events.Principal
-	Wait                      time.Duration
+	// Caller is who asks, for whom, and where.
+	Caller
+	Wait time.Duration
 }
 
 // A Check asks how a session of a peer stands.
@@ -124,7 +127,7 @@ func (e *peer) call(ctx context.Context, who Caller, tool string, args []byte) (
 	if tool == checkTool {
 		out, err = e.p.o.Peers.Check(ctx, Check{Agent: e.slug, SessionID: in.SessionID, Principal: who.Principal, Wait: in.wait(0)})
 	} else {
-		out, err = e.p.o.Peers.Ask(ctx, Ask{Agent: e.slug, From: e.p.o.Agent, Message: in.Message, SessionID: in.SessionID, Title: in.Title, Principal: who.Principal, Wait: in.wait(defaultWait)})
+		out, err = e.p.o.Peers.Ask(ctx, Ask{Agent: e.slug, From: e.p.o.Agent, Message: in.Message, SessionID: in.SessionID, Title: in.Title, Caller: who, Wait: in.wait(defaultWait)})
 	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)

@@ -39,6 +39,10 @@ func New(o *Options) *Pool {
 	p.secrets = redact.New(redact.SecretsOf(p.o.Environ)...)
 	p.life, p.end = context.WithCancel(context.Background())
 	for _, c := range p.o.Connections {
+		p.secrets.Add(c.Secrets...)
+		if c.OAuth != nil {
+			p.secrets.Add(c.OAuth.ClientSecret)
+		}
 		one := &client{p: p, c: c}
 		if c.Agent != "" && p.o.Peers != nil {
 			one.known = p.take(c, peerTools)
@@ -92,10 +96,17 @@ func (p *Pool) clean(c *agent.Connection, doing string, err error) error {
 	if errors.As(err, &known) {
 		return known
 	}
+	var needed interface {
+		error
+		NeedsGrant()
+	}
+	if errors.As(err, &needed) {
+		return &Error{Connection: c.Name, Reason: "nobody has authorized it", Ungranted: true, cause: err}
+	}
 	text := err.Error()
 	var sent *url.Error
 	if errors.As(err, &sent) { // the SDK has said more than helps
-		text = sent.Error()
+		text = sent.Err.Error()
 	}
 	return &Error{Connection: c.Name, Reason: cut(p.secrets.Text(doing+text), 1<<10), cause: err}
 }
@@ -105,11 +116,19 @@ type Error struct {
 	Connection string
 	// Reason is a text for people, without secrets.
 	Reason string
-	cause  error
+	// Ungranted says that somebody must authorize the connection first. Whatever was to
+	// be done was not.
+	Ungranted bool
+	cause     error
 }
 
 // Error is a sentence.
-func (e *Error) Error() string { return "connection " + e.Connection + ": " + e.Reason }
+func (e *Error) Error() string {
+	if e.Ungranted {
+		return "Reconnect " + e.Connection
+	}
+	return "connection " + e.Connection + ": " + e.Reason
+}
 
 // Unwrap gives what was behind it.
 func (e *Error) Unwrap() error { return e.cause }

@@ -183,8 +183,11 @@ func TestPool_BackoffAndStandardError(t *testing.T) {
 	time := newTime()
 	p, log := newPool(t, &Options{Clock: time}, stdio("dies", "dies"))
 	first, err := calls(t, p, "dies", "x", "")
-	if err == nil || !strings.Contains(err.Error(), "connection dies: ") {
+	if err == nil || !strings.Contains(err.Error(), "connection dies: it cannot be opened: ") {
 		t.Fatalf("got %s, %v", first, err)
+	}
+	if _, err := calls(t, p, "dies", "x", ""); err == nil || strings.Contains(err.Error(), "whether the tool ran") {
+		t.Errorf("while it waits to be tried again: %v", err)
 	}
 	tries := func() int { return strings.Count(log.text(), "cannot open the safe") }
 	until(t, "the log", func() bool { return tries() == 1 })
@@ -282,5 +285,17 @@ func TestPool_Closed(t *testing.T) {
 	p.Close()
 	if _, err := calls(t, p, "s", "echo", `{"n":1}`); !errors.Is(err, ErrClosed) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// S26: "Redact … by value (all configured secrets …)": what a plugin's variable put into
+// an address is in no error and no log.
+func TestPool_SecretsOfAConnection(t *testing.T) {
+	t.Parallel()
+	c := &agent.Connection{Name: "x", URL: "http://127.0.0.1:1/mcp/canary-path", Secrets: []string{"canary-path"}}
+	p, log := newPool(t, &Options{}, c)
+	_, err := calls(t, p, "x", "echo", "")
+	if err == nil || strings.Contains(err.Error()+log.text(), "canary") {
+		t.Errorf("%v\n%s", err, log.text())
 	}
 }

@@ -11,6 +11,7 @@ func (p *Pool) Retry(connection string) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.mended++
 	c.failures, c.next, c.err = 0, time.Time{}, nil
 	c.failed, c.misses, c.slow, c.stale = nil, 0, nil, true
 }

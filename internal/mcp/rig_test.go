@@ -5,10 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -40,6 +42,24 @@ func TestMain(m *testing.M) {
 	case "dies":
 		fmt.Fprintln(os.Stderr, "cannot open the safe: Authorization: Bearer hunter22secret")
 		os.Exit(1)
+	case "garbage":
+		fmt.Println("Listening on stdio, hooray")
+		_, _ = io.Copy(io.Discard, os.Stdin)
+	case "exits": // when it is called
+		s := newServerOf(t1)
+		s.AddTool(&sdk.Tool{Name: "exit", InputSchema: json.RawMessage(anyObject)}, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			os.Exit(3)
+			return nil, nil
+		})
+		_ = s.Run(context.Background(), &sdk.StdioTransport{})
+	case "host": // has a server, until it is killed
+		c := stdio("s", "stubborn")
+		c.Env["MARK"] = os.Getenv("MARK")
+		_, _ = New(&Options{Connections: []*agent.Connection{c}, Environ: os.Environ()}).For(alice).ListTools(context.Background(), "s")
+		<-time.After(time.Hour)
+	case "stubborn": // lives on when its input ends
+		_ = os.WriteFile(os.Getenv("MARK"), []byte(strconv.Itoa(os.Getpid())), 0o600)
+		<-time.After(time.Hour)
 	case "parent":
 		parent()
 	}
@@ -227,4 +247,11 @@ func until(t *testing.T, what string, ok func() bool) {
 		}
 		<-time.After(5 * time.Millisecond)
 	}
+}
+
+// peek reads a request's body and leaves it.
+func peek(r *http.Request) string {
+	body, _ := io.ReadAll(r.Body)
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return string(body)
 }

@@ -23,9 +23,10 @@ func (s *server) list(ctx context.Context) (all []toolRaw, err error) {
 	defer stop()
 	cursor := ""
 	for range maxPages {
+		ctx, trip := travel(ctx)
 		res, err := s.session.ListTools(ctx, &sdk.ListToolsParams{Cursor: cursor})
 		if err != nil {
-			return nil, err
+			return nil, trip.told(ctx, err)
 		}
 		var page struct {
 			Tools []toolRaw `json:"tools"`
@@ -46,9 +47,10 @@ func (s *server) list(ctx context.Context) (all []toolRaw, err error) {
 func (s *server) call(ctx context.Context, _ Caller, tool string, args []byte) ([]byte, error) {
 	ctx, stop := s.bind(ctx)
 	defer stop()
+	ctx, trip := travel(ctx)
 	res, err := s.session.CallTool(ctx, &sdk.CallToolParams{Name: tool, Arguments: json.RawMessage(args)})
 	if err != nil {
-		return nil, err
+		return nil, trip.told(ctx, err)
 	}
 	return checkResult(rawOf(res.Meta))
 }
@@ -56,9 +58,10 @@ func (s *server) call(ctx context.Context, _ Caller, tool string, args []byte) (
 func (s *server) read(ctx context.Context, uri string) ([]byte, error) {
 	ctx, stop := s.bind(ctx)
 	defer stop()
+	ctx, trip := travel(ctx)
 	res, err := s.session.ReadResource(ctx, &sdk.ReadResourceParams{URI: uri})
 	if err != nil {
-		return nil, err
+		return nil, trip.told(ctx, err)
 	}
 	raw := rawOf(res.Meta)
 	if len(raw) == 0 {
@@ -73,8 +76,6 @@ func (s *server) bind(ctx context.Context) (context.Context, func()) {
 	stop := context.AfterFunc(s.life, func() { cancel(errLost) })
 	return ctx, func() { stop(); cancel(nil) }
 }
-
-var errLost = errors.New("the connection was lost")
 
 // checkResult takes a result in the protocol's shape alone.
 func checkResult(raw json.RawMessage) ([]byte, error) {

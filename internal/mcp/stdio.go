@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -28,6 +29,7 @@ type process struct {
 	cmd     *exec.Cmd
 	in, out *os.File // our ends of its input and output
 	said    chan struct{}
+	dead    chan struct{} // closed when it has ended
 	exited  chan struct{} // closed when it has ended, and its group was killed
 	closing sync.Once
 }
@@ -48,7 +50,7 @@ func (p *Pool) start(c *agent.Connection) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &process{said: make(chan struct{}), exited: make(chan struct{})}
+	s := &process{said: make(chan struct{}), dead: make(chan struct{}), exited: make(chan struct{})}
 	s.cmd = &exec.Cmd{Path: path, Args: append([]string{c.Command}, c.Args...), Env: env, Dir: dir, SysProcAttr: ownGroup()}
 	return s, p.run(c, s)
 }
@@ -66,7 +68,9 @@ func (p *Pool) run(c *agent.Connection, s *process) error {
 	}
 	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = files[0][0], files[1][1], files[2][1]
 	s.in, s.out = files[0][1], files[1][0]
-	if err := s.cmd.Start(); err != nil {
+	started := make(chan error, 1)
+	go s.live(started)
+	if err := <-started; err != nil {
 		closePipes(files)
 		return fmt.Errorf("starting %s: %w", c.Command, err)
 	}
@@ -74,7 +78,7 @@ func (p *Pool) run(c *agent.Connection, s *process) error {
 	errs := files[2][0]
 	go func() { defer close(s.said); p.logLines(c.Name, errs) }()
 	go func() {
-		_ = s.cmd.Wait() // how it ended is told by what the client misses
+		<-s.dead
 		killGroup(s.cmd.Process.Pid)
 		late := time.AfterFunc(lastWords, func() { _ = errs.Close() })
 		<-s.said
@@ -83,6 +87,20 @@ func (p *Pool) run(c *agent.Connection, s *process) error {
 		close(s.exited)
 	}()
 	return nil
+}
+
+// live starts the program and waits for its end, all on one thread of the system:
+// the program is told when the thread that started it ends, which is then no sooner
+// than the host.
+func (s *process) live(started chan<- error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	err := s.cmd.Start()
+	started <- err
+	if err == nil {
+		_ = s.cmd.Wait() // how it ended is told by what the client misses
+		close(s.dead)
+	}
 }
 
 func closePipes(files [3][2]*os.File) {

@@ -4,28 +4,27 @@ import (
 	"context"
 	"errors"
 	"time"
-
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // stuckAfter is how long a call may go on after it was cancelled, before its
 // server counts as stuck and is given up.
 const stuckAfter = 5 * time.Second
 
-// use runs f on the connection's line. When ctx ends it returns at once, whatever
-// the server does: the rest is left to a goroutine of the pool.
+// use runs f on the connection's line, and once more on a new one where no server
+// has begun with it. When ctx ends it returns at once, whatever the server does: the
+// rest is left to a goroutine of the pool.
 func (c *client) use(ctx context.Context, f func(ctx context.Context, l line) ([]byte, error)) ([]byte, error) {
 	out, err := c.once(ctx, f)
-	if errors.Is(err, sdk.ErrSessionMissing) { // the server did nothing: it forgot who we are
+	if errors.Is(err, errUnsent) {
 		out, err = c.once(ctx, f)
 	}
-	return out, err
+	return out, c.shown(ctx, err)
 }
 
 func (c *client) once(ctx context.Context, f func(ctx context.Context, l line) ([]byte, error)) ([]byte, error) {
 	l, err := c.take(ctx)
 	if err != nil {
-		return nil, c.shown(ctx, err)
+		return nil, err
 	}
 	type outcome struct {
 		raw []byte
@@ -37,7 +36,10 @@ func (c *client) once(ctx context.Context, f func(ctx context.Context, l line) (
 		defer c.give(l)
 		defer close(ended)
 		raw, err := f(ctx, l)
-		if err != nil && isLost(err) {
+		switch {
+		case errors.Is(err, errUnsent):
+			c.leave(l, true)
+		case errors.Is(err, errDuring):
 			c.drop(l)
 		}
 		done <- outcome{raw, err}
@@ -48,7 +50,7 @@ func (c *client) once(ctx context.Context, f func(ctx context.Context, l line) (
 	}
 	select {
 	case o := <-done:
-		return o.raw, c.shown(ctx, o.err)
+		return o.raw, o.err
 	case <-ctx.Done():
 		c.giveUpLater(l, ended)
 		return nil, context.Cause(ctx)
@@ -87,15 +89,25 @@ func (c *client) giveUpLater(l line, ended <-chan struct{}) {
 
 // shown gives the cause of an ended call, or the error as it may be shown.
 func (c *client) shown(ctx context.Context, err error) error {
+	var known *Error
 	switch {
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case errors.Is(err, ErrClosed):
+		return c.ended(ctx)
+	case errors.Is(err, ErrClosed), errors.As(err, &known): // it was not open, so nothing ran
 		return err
-	case isLost(err):
-		return &Error{Connection: c.c.Name, Reason: "it was lost during the call, so nobody knows whether the tool ran", cause: err}
+	case errors.Is(err, errDuring):
+		return &Error{Connection: c.c.Name, Reason: "it was lost before it answered", cause: err}
 	}
 	return c.p.clean(c.c, "", err)
+}
+
+// ended is why a context has, in words where it is by a limit of ours.
+func (c *client) ended(ctx context.Context) error {
+	var over *overtime
+	if err := context.Cause(ctx); errors.As(err, &over) {
+		return &Error{Connection: c.c.Name, Reason: over.Error(), cause: err}
+	}
+	return context.Cause(ctx)
 }

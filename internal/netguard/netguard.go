@@ -15,7 +15,7 @@ import (
 )
 
 // ErrRefused is in every error for an address that may not be reached.
-var ErrRefused = errors.New("netguard: refused")
+var ErrRefused = errors.New("the address is refused")
 
 // A Resolver finds the addresses of a name. *net.Resolver is one.
 type Resolver interface {
@@ -109,7 +109,7 @@ func (g *guard) resolve(ctx context.Context, host string) ([]netip.Addr, error) 
 	if ip, err := netip.ParseAddr(host); err == nil {
 		found = append(found, ip)
 	} else if found, err = g.o.Resolver.LookupNetIP(ctx, "ip", host); err != nil {
-		return nil, fmt.Errorf("netguard: looking up %s: %w", host, err)
+		return nil, fmt.Errorf("looking up %s: %w", host, err)
 	}
 	if len(found) == 0 {
 		return nil, refusedf("%s has no address", host)

@@ -186,3 +186,37 @@ func TestClient_Redirects(t *testing.T) {
 		t.Errorf("this machine without development: %v", err)
 	}
 }
+
+// "drop Authorization on host change": also for what the other host redirects to itself,
+// and for what comes back from there.
+func TestClient_RedirectsTwice(t *testing.T) {
+	t.Parallel()
+	heard := map[string]string{}
+	var one, other *httptest.Server
+	note := func(host string, w http.ResponseWriter, r *http.Request) {
+		heard[host+r.URL.Path] = r.Header.Get("Authorization")
+		if to := r.URL.Query().Get("to"); to != "" {
+			http.Redirect(w, r, to, http.StatusFound)
+		}
+	}
+	one = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { note("one", w, r) }))
+	defer one.Close()
+	other = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { note("other", w, r) }))
+	defer other.Close()
+	get := func(to string) {
+		r, _ := http.NewRequest(http.MethodGet, to, nil)
+		r.Header.Set("Authorization", "Bearer secret")
+		res, err := NewClient(&Options{Loopback: true}).Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = res.Body.Close()
+	}
+	get(one.URL + "/a?to=" + url.QueryEscape(other.URL+"/b?to="+url.QueryEscape("/c?to="+url.QueryEscape(one.URL+"/d"))))
+	get(one.URL + "/e?to=/f")
+	for place, want := range map[string]string{"one/a": "Bearer secret", "other/b": "", "other/c": "", "one/d": "", "one/e": "Bearer secret", "one/f": "Bearer secret"} {
+		if got, was := heard[place]; !was || got != want {
+			t.Errorf("%s heard %q (%v), want %q", place, got, was, want)
+		}
+	}
+}

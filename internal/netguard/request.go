@@ -51,12 +51,16 @@ func endsInNumber(host string) bool {
 }
 
 // CheckRedirect is for http.Client: at most MaxRedirects, and what proves who calls
-// does not leave its host.
+// does not leave its host. The client copies the headers of the first request to each,
+// so once they have left, they stay away.
 func CheckRedirect(r *http.Request, via []*http.Request) error {
 	if len(via) > MaxRedirects {
 		return refusedf("more than %d redirects", MaxRedirects)
 	}
-	if last := via[len(via)-1]; !SameOrigin(last.URL, r.URL) {
+	for _, hop := range append(via[1:len(via):len(via)], r) {
+		if SameOrigin(via[0].URL, hop.URL) {
+			continue
+		}
 		for _, name := range []string{"Authorization", "Proxy-Authorization", "Cookie", "Www-Authenticate"} {
 			r.Header.Del(name)
 		}
@@ -109,7 +113,7 @@ func (c *checked) CloseIdleConnections() {
 }
 
 // ErrTooLarge is in the error of a body that goes on beyond its limit.
-var ErrTooLarge = errors.New("netguard: the answer is too large")
+var ErrTooLarge = errors.New("the answer is too large")
 
 // A capped body ends with an error where it would go on too long.
 type capped struct {

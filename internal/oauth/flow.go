@@ -150,6 +150,12 @@ func (m *Manager) Finish(ctx context.Context, query url.Values) (Target, error) 
 	if f == nil {
 		return Target{}, ErrState
 	}
+	t, err := m.finish(ctx, f, query)
+	m.note(&t, err)
+	return t, err
+}
+
+func (m *Manager) finish(ctx context.Context, f *flow, query url.Values) (Target, error) {
 	if err := f.check(query); err != nil {
 		return f.target, err
 	}

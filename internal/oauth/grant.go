@@ -134,16 +134,6 @@ func (m *Manager) Since(ctx context.Context, t Target) (time.Time, error) {
 	return h.grant.At, nil
 }
 
-// Forget drops the tokens of a connection.
-func (m *Manager) Forget(ctx context.Context, t Target) error {
-	h, err := m.take(ctx, &t)
-	if err != nil {
-		return err
-	}
-	defer h.give()
-	return m.drop(&t, h)
-}
-
 // drop is for who has the turn.
 func (m *Manager) drop(t *Target, h *hold) error {
 	h.grant = nil

@@ -62,6 +62,9 @@ type NeededError struct{ Connection string }
 // Error says what to do.
 func (e *NeededError) Error() string { return "Reconnect " + e.Connection }
 
+// NeedsGrant says to the clients of connections what the error means.
+func (e *NeededError) NeedsGrant() {}
+
 // A Manager obtains, keeps and renews the tokens of a host's connections. It is
 // safe for concurrent use.
 type Manager struct {
@@ -71,6 +74,8 @@ type Manager struct {
 	mu    sync.Mutex
 	holds map[string]*hold
 	flows map[string]*flow // state → what was begun
+	// failed are the newest returns that were of no use, by connection.
+	failed map[string]Failure
 }
 
 // A hold is what is known of one connection. Whoever has its turn may change it.
@@ -93,7 +98,7 @@ func New(o *Options) (*Manager, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Manager{o: opts, seal: seal, holds: map[string]*hold{}, flows: map[string]*flow{}}, nil
+	return &Manager{o: opts, seal: seal, holds: map[string]*hold{}, flows: map[string]*flow{}, failed: map[string]Failure{}}, nil
 }
 
 func (m *Manager) hold(t *Target) *hold {

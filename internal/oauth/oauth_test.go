@@ -118,11 +118,16 @@ func TestManager_Returns(t *testing.T) {
 		change(q)
 		if _, err := r.m.Finish(t.Context(), q); err == nil {
 			t.Errorf("%s was taken", name)
+		} else if f := r.m.Failed(r.target()); f.Cause != err || !f.At.Equal(r.clock.Now()) {
+			t.Errorf("%s: the failure is %+v", name, f)
 		}
 		q.Set("code", "code-1")
 		if _, err := r.m.Finish(t.Context(), q); !errors.Is(err, ErrState) {
 			t.Errorf("%s: its state lives on: %v", name, err)
 		}
+	}
+	if _, err := r.m.Finish(t.Context(), r.agrees(r.begin().URL)); err != nil || r.m.Failed(r.target()).Cause != nil {
+		t.Errorf("afterwards: %v, %+v", err, r.m.Failed(r.target()))
 	}
 }
 
@@ -158,6 +163,32 @@ func TestManager_Renews(t *testing.T) {
 		t.Error("a grant that was withdrawn is kept")
 	}
 }
+
+// An answer that comes late, to a token of before, takes away nothing that was granted since.
+func TestManager_LateRefusal(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.authorize()
+	late := answering(func(q *http.Request) *http.Response {
+		r.authorize() // while the request is on its way
+		return &http.Response{StatusCode: http.StatusForbidden, Body: http.NoBody, Request: q, Header: http.Header{"Www-Authenticate": {`Bearer error="insufficient_scope", scope="more"`}}}
+	})
+	q, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.target().URL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var needed *NeededError
+	if _, err := r.m.For(r.target()).RoundTripper(late).RoundTrip(q); !errors.As(err, &needed) {
+		t.Errorf("it gives %v", err)
+	}
+	if !has(r, r.m, r.target()) {
+		t.Error("the new grant is gone")
+	}
+}
+
+type answering func(*http.Request) *http.Response
+
+func (f answering) RoundTrip(q *http.Request) (*http.Response, error) { return f(q), nil }
 
 // A server that cannot be reached for a moment is no reason to forget.
 func TestManager_ServerIsDown(t *testing.T) {

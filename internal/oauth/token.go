@@ -145,7 +145,7 @@ func (b *bearing) RoundTrip(r *http.Request) (*http.Response, error) {
 		if reason != "insufficient_scope" {
 			return res, nil
 		}
-		return nil, errors.Join(done(res), b.lost(r.Context(), asked))
+		return nil, errors.Join(done(res), b.lost(r.Context(), asked, token))
 	}
 	token, err = b.b.m.token(r.Context(), &b.b.t, token)
 	if err != nil || r.Body != nil && r.GetBody == nil {
@@ -172,14 +172,22 @@ func (b *bearing) again(r *http.Request, token string, before *http.Response) (*
 		return res, err
 	}
 	asked, _ := readChallenge(res.Header)
-	return nil, errors.Join(done(res), b.lost(r.Context(), asked))
+	return nil, errors.Join(done(res), b.lost(r.Context(), asked, token))
 }
 
-// lost forgets a grant that the server does not take. Who begins anew asks for what
-// was granted, too.
-func (b *bearing) lost(ctx context.Context, asked challenge) error {
+// lost forgets the grant whose token the server does not take; one that somebody gave
+// meanwhile stays. Who begins anew asks for what was granted, too.
+func (b *bearing) lost(ctx context.Context, asked challenge, token string) error {
 	b.note(ctx, asked)
-	return errors.Join(&NeededError{b.b.t.Connection}, b.b.m.Forget(ctx, b.b.t))
+	h, err := b.b.m.take(ctx, &b.b.t)
+	if err != nil {
+		return err
+	}
+	defer h.give()
+	if h.grant != nil && h.grant.Access == token {
+		err = b.b.m.drop(&b.b.t, h)
+	}
+	return errors.Join(&NeededError{b.b.t.Connection}, err)
 }
 
 // note remembers what the server wants, for who begins anew.

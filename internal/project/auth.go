@@ -36,6 +36,10 @@ func (l *loader) auth(s *spec, module string) []agent.AuthPolicy {
 			l.report.add(fault.rule, s.at("auth"), fmt.Sprintf("auth[%d] admits nobody: %s", i, fault.message), fault.fix)
 			continue
 		}
+		if made.Short() > 0 {
+			l.report.add(ruleAuthShort, s.at("auth"), fmt.Sprintf("auth[%d] has a secret of fewer than %d characters, which can be guessed", i, agent.MinSecret),
+				"take a longer one: where others than this machine reach the host it admits nobody")
+		}
 		policies = append(policies, made)
 	}
 	return policies

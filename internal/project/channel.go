@@ -1,6 +1,7 @@
 package project
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -56,8 +57,14 @@ func (l *loader) channel(id, from string, m script.Loaded, src *source) *agent.C
 
 func readState(s *spec) json.RawMessage {
 	raw := s.fields["state"]
-	if isFunction(raw) {
+	var unfit struct {
+		Lost string `json:"$lost"`
+	}
+	switch {
+	case isFunction(raw):
 		s.wrong("state", "the value that state begins with, which JSON can express")
+	case bytes.HasPrefix(raw, []byte("{")) && json.Unmarshal(raw, &unfit) == nil && unfit.Lost != "":
+		s.report.add(s.rule, s.at("state"), unfit.Lost+", which JSON cannot express", "give what JSON has: texts, numbers, true, false, null, arrays and objects")
 	}
 	return raw
 }
@@ -73,7 +80,9 @@ func (l *loader) deliveries(s *spec, module string) map[string]agent.DeliverFunc
 			events.wrong(key, "a function (event, channel, ctx) => {...}")
 			continue
 		}
-		l.checkEvent(events, key, ruleChannelEvent)
+		if !l.checkEvent(events, key, ruleChannelEvent) {
+			continue
+		}
 		on[key] = func(ctx context.Context, e *agent.HookEvent, c *agent.Call) error {
 			return runtime.CallDelivery(ctx, module, key, e.Line, c)
 		}

@@ -84,6 +84,13 @@ func TestChannel_ReadsBodies(t *testing.T) {
 		{2, "", ``, "", `body [{"path":"","message":"is missing: send it as application/json"}]`},
 		{2, "application/xml", `<a/>`, "", `body [{"path":"","message":"has the content type \"application/xml\", which is not read: send application/json"}]`},
 		{2, "", `{"n":1}`, "", `body [{"path":"","message":"has no content type: send application/json"}]`},
+		{2, js, "\uFEFF{\"n\":1}", "", `body [{"path":"","message":"begins with a byte order mark (BOM), which JSON has not: send it without"}]`},
+		// "a whole number that does not survive the round trip is refused", as of a tool's input
+		{0, js, `{"id":12345678901234567890}`, "", `{"query":{},"raw":"{\"id\":12345678901234567890}"}`},
+		{0, js, `[1e999]`, "", `{"query":{},"raw":"[1e999]"}`},
+		{1, js, `{"a":[12345678901234567890,1e999]}`, "", `body [{"path":"a[0]","message":"is a whole number that JavaScript would round to 12345678901234567000; send it as a string"},{"path":"a[1]","message":"is a number too large for JavaScript; send it as a string"}]`},
+		{2, form, `n=9007199254740993`, "", `body [{"path":"n","message":"is a whole number that JavaScript would round to 9007199254740992; send it as a string"}]`},
+		{3, "", ``, "page=9007199254740993", `query [{"path":"page","message":"is a whole number that JavaScript would round to 9007199254740992; send it as a string"}]`},
 		{3, "", ``, "page=3&tags=a", `{"page":3,"tags":["a"]}`},
 		{3, "", ``, "tags=a&tags=b", `{"tags":["a","b"]}`},
 		{3, "", ``, "page=10", `query [{"path":"page","message":"must be at most 9"}]`},
@@ -91,6 +98,28 @@ func TestChannel_ReadsBodies(t *testing.T) {
 	} {
 		if got := answer(t, a.Channels[0].Routes[c.route], c.media, c.body, c.query); got != c.want {
 			t.Errorf("%d %s %q ?%s:\n got %s\nwant %s", c.route, c.media, c.body, c.query, got, c.want)
+		}
+	}
+}
+
+// "Without one: … the fields of a form": of one that may have files, too, which are the
+// raw request's.
+func TestChannel_ReadsFormsWithFiles(t *testing.T) {
+	t.Parallel()
+	a := loadFiles(t, map[string]string{"bot/channels/web.ts": `
+import { defineChannel, POST } from "@cursor/bdk/channels";
+export default defineChannel({ routes: [POST("/", async (request, { body }) => Response.json([body, await (await request.formData()).get("f").text()]))] });`})
+	part := func(head, text string) string {
+		return "--x\r\nContent-Disposition: form-data; " + head + "\r\n\r\n" + text + "\r\n"
+	}
+	form := part(`name="a"`, "1") + part(`name="a"`, "é") + part(`name="f"; filename="f.txt"`, "file") + part(`name="none"; filename=""`, "") + part(`name="b"`, "") + "--x--\r\n"
+	r := a.Channels[0].Routes[0]
+	if got := answer(t, r, "multipart/form-data; boundary=x", form, ""); got != `[{"a":["1","é"],"b":""},"file"]` {
+		t.Error(got)
+	}
+	for what, form := range map[string]string{"cut off": part(`name="f"`, "1"), "no UTF-8": part(`name="f"`, "1") + part(`name="a"`, "\xff") + "--x--\r\n"} {
+		if got := answer(t, r, "multipart/form-data; boundary=x", form, ""); strings.HasPrefix(got, "[{") {
+			t.Error(what, got)
 		}
 	}
 }

@@ -2,7 +2,7 @@ package project
 
 import (
 	"encoding/json"
-	"net/url"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -35,8 +35,13 @@ func (l *loader) connectionFile(s slot, it item) func(script.Loaded, *source) {
 		c := readConnection(f)
 		c.Name, c.Source, c.HostOnly = it.name, sourceProject, s.folder == hostConnectionsFolder
 		c.Lookup = func(name string) (string, bool) { v, ok := l.env[name]; return v, ok }
+		c.Secrets = secretsOf(l.env)
+		for _, bad := range connectionFaults(c) {
+			l.report.add(ruleConnectionField, f.at(bad.field), bad.message, bad.fix)
+		}
 		f.unknown(ruleConnectionUnknown, connectionFields)
 		l.checkVariables(f, c)
+		l.checkPeer(f, c)
 		if slices.ContainsFunc(l.agent.Connections, func(o *agent.Connection) bool { return o.Name == c.Name }) {
 			l.report.add(ruleConnectionName, top(src.file), "there is a connection called "+quote(c.Name)+" in the other folder, too", "rename one of the two files")
 		}
@@ -62,13 +67,27 @@ func readConnection(f *spec) *agent.Connection {
 	c.Allow, c.Deny = tools.texts("allow"), tools.texts("deny")
 	tools.unknown(ruleConnectionUnknown, []string{"allow", "deny"})
 	checkWay(f)
-	if u, err := url.Parse(c.URL); c.URL != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
+	if c.URL != "" && !isWebAddress(c.URL) {
 		f.wrong("url", "an address that begins with https:// or http://")
 	}
 	if c.Agent != "" && !slugForm.MatchString(c.Agent) {
 		f.wrong("agent", "the slug of an agent, which is the name of its folder")
 	}
 	return c
+}
+
+// checkPeer warns of an agent that does not lie beside this one. A host cannot serve
+// one without the other; all else can be done without it.
+func (l *loader) checkPeer(f *spec, c *agent.Connection) {
+	if !slugForm.MatchString(c.Agent) || slices.Contains(l.slugs, c.Agent) {
+		return
+	}
+	fix := "mend the slug: it is the name of the agent's folder, which lies beside this one"
+	above := filepath.Dir(l.place.Dir)
+	if _, ok := placeAt(filepath.Join(above, c.Agent)); ok {
+		fix = "give --dir the folder that has both, " + above
+	}
+	l.report.add(ruleConnectionPeer, f.at("agent"), "the agent "+quote(c.Agent)+" is not in what is loaded, and bdk serve needs it beside this one", fix)
 }
 
 // checkWay holds that there is one way to the server, and no fields of another.
@@ -138,7 +157,8 @@ func readOAuth(f *spec) *agent.OAuth {
 	return out
 }
 
-// checkVariables warns of what headers and env are filled with and nobody defines.
+// checkVariables warns of what headers and env are filled with and nobody defines, and
+// of what is written like it elsewhere.
 func (l *loader) checkVariables(f *spec, c *agent.Connection) {
 	field := "headers"
 	if c.Command != "" {
@@ -148,6 +168,9 @@ func (l *loader) checkVariables(f *spec, c *agent.Connection) {
 		if _, ok := l.env[name]; !ok {
 			l.report.add(ruleConnectionVariable, f.at(field), "the variable "+name+" is not defined, so the connection cannot be opened", "set "+name+" in .env or in the environment")
 		}
+	}
+	for _, at := range unfilled(c) {
+		l.report.add(ruleConnectionVariable, f.at(at[0]), "${"+at[1]+"} in "+at[0]+" stays as it is written: headers and env alone are filled", "write process.env."+at[1]+" in the file, or give it to the server in env")
 	}
 }
 

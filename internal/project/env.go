@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/gobdk/bdk/internal/plainfile"
 )
 
 // defaultEnvFiles are read where they are there; the later one wins.
@@ -55,8 +57,11 @@ func ReadEnv(file string) ([]string, error) {
 }
 
 func readEnv(r *report, dir, file string, optional bool) []variable {
-	shown := relative(dir, file)
-	text, err := os.ReadFile(file)
+	shown, read := relative(dir, file), os.ReadFile
+	if optional { // nobody named it, so a pipe is no wish
+		read = plainfile.Read
+	}
+	text, err := read(file)
 	if optional && errors.Is(err, os.ErrNotExist) {
 		return nil
 	}

@@ -163,13 +163,18 @@ func readWake(raw json.RawMessage) (*github.Wake, error) {
 		return nil, nil
 	}
 	w := &github.Wake{}
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.DisallowUnknownFields()
-	if err := d.Decode(w); err != nil {
+	if err := readStrictly(raw, w); err != nil {
 		return nil, fmt.Errorf("what is no {auth, title?, context?: string[], message?}: %w", err)
 	}
 	if w.Auth != (events.Principal{}) && (w.Auth.Kind == "" || w.Auth.ID == "") {
 		return nil, errors.New("an auth without kind and id: use defaultGitHubAuth(ctx)")
 	}
 	return w, nil
+}
+
+// readStrictly reads JSON that has no other fields.
+func readStrictly(raw json.RawMessage, out any) error {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	return d.Decode(out)
 }

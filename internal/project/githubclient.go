@@ -2,6 +2,7 @@ package project
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 
@@ -66,7 +67,7 @@ func (l *loader) githubHost() {
 	}
 	c, err := github.NewClient(o)
 	if err != nil {
-		l.report.add(ruleGitHubCredentials, place{File: l.place.Root}, "ctx.host.github is not available: "+oneMessage(err), "mend "+gitHubLogin+" in the environment or in .env")
+		l.report.add(ruleGitHubCredentials, place{File: l.place.Root}, "ctx.host.github is not available: "+oneMessage(err), gitHubFix(err, false))
 		return
 	}
 	l.agent.GitHub = c
@@ -85,10 +86,34 @@ func (l *loader) githubClient(s *spec) *github.Client {
 	o.APIURL = either(given.APIURL, o.APIURL)
 	c, err := github.NewClient(o)
 	if err != nil {
-		l.report.add(ruleGitHubOption, s.source.export(), "GitHub cannot be asked: "+oneMessage(err), "set "+gitHubLogin+" in the environment or in .env")
+		l.report.add(ruleGitHubOption, s.source.export(), "GitHub cannot be asked: "+oneMessage(err), gitHubFix(err, true))
 		return nil
 	}
 	return c
+}
+
+// gitHubFix names the settings at fault, those of the channel where there is one, and
+// their variables.
+func gitHubFix(err error, channel bool) string {
+	variables := map[string]string{"token": envGitHubToken, "appId": envGitHubApp, "privateKey": envGitHubKey, "apiUrl": envGitHubAPI}
+	var names []string
+	for _, err := range joined(errors.Unwrap(err)) {
+		var bad *github.SettingError
+		if !errors.As(err, &bad) {
+			continue
+		}
+		name := variables[bad.Setting]
+		if channel {
+			name = bad.Setting + " of the channel (or " + name + ")"
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if channel {
+		return "mend " + strings.Join(names, " and ")
+	}
+	return "mend " + strings.Join(names, " and ") + " in the environment or in .env"
 }
 
 func either(first, second string) string {

@@ -1,9 +1,13 @@
 package project
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"mime"
+	"mime/multipart"
 	"net/url"
 	"slices"
 	"strings"
@@ -19,14 +23,23 @@ import (
 // handler has the raw request.
 func (r *route) incoming(q *agent.Request) (in script.Incoming, err error) {
 	in.Query = r.values(q.Query, r.query, r.queryDoc)
+	if err := exact("query", in.Query); err != nil {
+		return in, err
+	}
 	if err := fits("query", r.query, in.Query); err != nil {
 		return in, err
 	}
 	var fault string
 	in.Body, fault = r.read(q)
+	inexact := exact("body", in.Body)
 	switch {
+	case !r.judges && inexact != nil:
+		in.Body = nil // the handler has the raw request, with every digit
+		return in, nil
 	case !r.judges:
 		return in, nil
+	case inexact != nil:
+		return in, inexact
 	case fault == "" && r.body != nil && in.Body == nil:
 		fault = missingBody(q)
 	}
@@ -34,6 +47,15 @@ func (r *route) incoming(q *agent.Request) (in script.Incoming, err error) {
 		return in, &agent.RequestError{Where: "body", Issues: []agent.Issue{{Message: fault}}}
 	}
 	return in, fits("body", r.body, in.Body)
+}
+
+// exact refuses numbers that JavaScript would change.
+func exact(where string, value json.RawMessage) error {
+	var bad *agent.InputError
+	if errors.As(script.CheckNumbers(value), &bad) {
+		return &agent.RequestError{Where: where, Issues: bad.Issues}
+	}
+	return nil
 }
 
 func fits(where string, plain *schema.Schema, value json.RawMessage) error {
@@ -46,10 +68,10 @@ func fits(where string, plain *schema.Schema, value json.RawMessage) error {
 	return nil
 }
 
-// read parses a body by its content type alone: JSON, a form, or text. Others, and no
+// read parses a body by its content type alone: JSON, a form of either kind, or text. Others, and no
 // body, give nil.
 func (r *route) read(q *agent.Request) (body json.RawMessage, fault string) {
-	media, _, err := mime.ParseMediaType(q.Header.Get("Content-Type"))
+	media, params, err := mime.ParseMediaType(q.Header.Get("Content-Type"))
 	switch {
 	case err != nil || len(q.Body) == 0:
 		return nil, ""
@@ -64,6 +86,12 @@ func (r *route) read(q *agent.Request) (body json.RawMessage, fault string) {
 			return nil, "is no form: " + err.Error()
 		}
 		return r.values(values, r.body, r.bodyDoc), ""
+	case media == "multipart/form-data":
+		values, err := textFields(q.Body, params["boundary"])
+		if err != nil {
+			return nil, "is no form: " + err.Error()
+		}
+		return r.values(values, r.body, r.bodyDoc), ""
 	case strings.HasPrefix(media, "text/"):
 		if !utf8.Valid(q.Body) {
 			return nil, "is not valid UTF-8"
@@ -71,6 +99,41 @@ func (r *route) read(q *agent.Request) (body json.RawMessage, fault string) {
 		return asText(string(q.Body)), ""
 	}
 	return nil, ""
+}
+
+// textFields are the fields of a multipart form that are no files, which the handler
+// takes from the raw request.
+func textFields(body []byte, boundary string) (url.Values, error) {
+	values := url.Values{}
+	parts := multipart.NewReader(bytes.NewReader(body), boundary)
+	for {
+		p, err := parts.NextRawPart()
+		if errors.Is(err, io.EOF) {
+			return values, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		name := p.FormName()
+		if name == "" || isFile(p) {
+			continue
+		}
+		text, err := io.ReadAll(p)
+		if err != nil {
+			return nil, err
+		}
+		if !utf8.Valid(text) {
+			return nil, fmt.Errorf("the field %q is not valid UTF-8", name)
+		}
+		values.Add(name, string(text))
+	}
+}
+
+// isFile says that a part has the name of a file, were it an empty one.
+func isFile(p *multipart.Part) bool {
+	_, params, err := mime.ParseMediaType(p.Header.Get("Content-Disposition"))
+	_, there := params["filename"]
+	return err == nil && there
 }
 
 func missingBody(q *agent.Request) string {

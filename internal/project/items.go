@@ -102,10 +102,23 @@ func (s slot) rank(it item) int {
 	return len(built) + 2
 }
 
+// folderNames are those that a folder may have where the discovery looks: an extension
+// mounts none itself, and what lies over one may take kinds of artifacts away.
+func (d *discovery) folderNames() []string {
+	names := folderNames()
+	if d.packaged || d.over {
+		names = slices.DeleteFunc(names, func(name string) bool { return name == extensionsFolder })
+	}
+	if d.over {
+		names = append(names, artifactsFolder)
+	}
+	return names
+}
+
 func (d *discovery) unknownFolder(name string) {
 	rel := path.Join(d.root, name)
-	fix := "shared code goes into " + d.root + "/lib/; the slots are " + strings.Join(folderNames(), ", ")
-	if near, ok := nearest(name, folderNames()); ok {
+	fix := "shared code goes into " + d.root + "/lib/; the slots are " + strings.Join(d.folderNames(), ", ")
+	if near, ok := nearest(name, d.folderNames()); ok {
 		fix = "did you mean " + d.root + "/" + near + "/?"
 	}
 	d.report.add(ruleUnknownFolder, place{File: rel}, "the folder is no slot, so nothing in it is read", fix)

@@ -14,10 +14,12 @@ import (
 type loader struct {
 	place   Place
 	options *Options
-	report  *report
-	layout  *layout
-	env     map[string]string
-	agent   *agent.Agent
+	// slugs are those of all projects that are loaded together.
+	slugs  []string
+	report *report
+	layout *layout
+	env    map[string]string
+	agent  *agent.Agent
 	// subagents are being made, by their names.
 	subagents map[string]*subagentLoader
 	// skillFrom is the file of each skill.
@@ -39,8 +41,8 @@ type loader struct {
 
 // loadPlace loads one project. Its error is that of ctx, or of closing the VMs
 // of a check.
-func loadPlace(ctx context.Context, p Place, o *Options) (*agent.Agent, error) {
-	l := &loader{place: p, options: o, report: &report{}, subagents: map[string]*subagentLoader{}, skillFrom: map[*agent.Skill]string{}}
+func loadPlace(ctx context.Context, p Place, slugs []string, o *Options) (*agent.Agent, error) {
+	l := &loader{place: p, options: o, slugs: slugs, report: &report{}, subagents: map[string]*subagentLoader{}, skillFrom: map[*agent.Skill]string{}}
 	l.agent = &agent.Agent{Slug: p.Slug, Name: p.Slug, Dir: p.Dir}
 	checkSlug(l.report, p.Slug)
 	l.checkOtherRoot()
@@ -55,6 +57,7 @@ func loadPlace(ctx context.Context, p Place, o *Options) (*agent.Agent, error) {
 		return nil, err
 	}
 	l.githubHost()
+	l.slackHost()
 	l.gather()
 	l.mountAll()
 	l.agent.Diagnostics = l.report.sorted()

@@ -58,7 +58,10 @@ func jsonFault(text []byte, err error) (place, string) {
 func cause(err error) string {
 	var path *os.PathError
 	if errors.As(err, &path) {
-		return path.Err.Error()
+		err = path.Err
+	}
+	if err.Error() == "path escapes from parent" { // os.Root has no name for it
+		return "it leads out of the folder"
 	}
 	return err.Error()
 }

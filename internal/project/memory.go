@@ -23,9 +23,7 @@ func (l *loader) memoryHook(it item, m script.Loaded, src *source) {
 	s := newSpec(l.report, src, ruleHookOption, m.Spec)
 	s.unknown(ruleHookUnknown, []string{"backend", "scope"})
 	o := &memory.Options{Name: it.name, PerPrincipal: s.oneOf("scope", memoryScopeDeployment, memoryScopePrincipal) == memoryScopePrincipal}
-	for name, value := range l.env {
-		o.Secrets = append(o.Secrets, memory.SecretsOf([]string{name + "=" + value})...)
-	}
+	o.Secrets = secretsOf(l.env)
 	if s.has("backend") {
 		if b := s.object("backend"); !isFunction(b.fields["append"]) {
 			l.report.add(ruleHookOption, s.at("backend"), "the backend has no function append", "write backend: { async append(line, ctx) {...} }, or leave it out")

@@ -93,7 +93,7 @@ func (l *loader) newMount(it item) *mount {
 // inner is a loader for what is mounted: its agent holds that, under short names.
 func (l *loader) inner(ns, below string) *loader {
 	return &loader{
-		place: l.place, options: l.options, report: l.report, env: l.env, layout: &layout{}, agent: &agent.Agent{Slug: l.agent.Slug, Dir: l.agent.Dir},
+		place: l.place, options: l.options, slugs: l.slugs, report: l.report, env: l.env, layout: &layout{}, agent: &agent.Agent{Slug: l.agent.Slug, Dir: l.agent.Dir},
 		subagents: map[string]*subagentLoader{}, skillFrom: map[*agent.Skill]string{}, ns: ns, prefix: extensionsFolder + "/" + ns + "/" + below,
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -105,13 +106,13 @@ export default cursorPlugin({ path: "p", variables: { TOKEN: "s3cret ${HOME}", O
 		"p/.claude-plugin/plugin.json": `{"name":"kit","mcpServers":"./servers.json"}`,
 		"p/servers.json":               `{"mcpServers":{"named":{"command":"named"}}}`,
 		"p/.mcp.json": `{"mcpServers":{
-			"web":{"type":"http","url":"https://x.example/${ORG}","headers":{"Authorization":"Bearer ${TOKEN}","Level":"${LEVEL:-info} ${EMPTY:-none}"},"oauth":{"clientId":"${ORG}","scopes":["a"]}},
+			"web":{"type":"http","url":"https://x.example/${ORG}","headers":{"Authorization":"Bearer ${TOKEN}","Level":"${LEVEL:-info} ${EMPTY:-none}","Key":"${env:TOKEN} ${env:LEVEL:-a:b}"},"oauth":{"clientId":"${ORG}","scopes":["a"]}},
 			"run":{"command":"./bin/run","args":["${CLAUDE_PLUGIN_ROOT}/x","${ORG}"],"env":{"ROOT":"${CLAUDE_PLUGIN_ROOT}","TOKEN":"${TOKEN}"},"cwd":"data"}}}`,
 	})
 	dir := filepath.Join(a.Dir, "p")
 	want := map[string]agent.Connection{
 		"p__web": {
-			Name: "p__web", Source: "plugin:kit", URL: "https://x.example/acme", Headers: map[string]string{"Authorization": "Bearer ${TOKEN}", "Level": "info none"},
+			Name: "p__web", Source: "plugin:kit", URL: "https://x.example/acme", Headers: map[string]string{"Authorization": "Bearer ${TOKEN}", "Level": "info none", "Key": "${TOKEN} a:b"},
 			OAuth: &agent.OAuth{ClientID: "acme", Scopes: []string{"a"}},
 		},
 		"p__run": {
@@ -131,6 +132,10 @@ export default cursorPlugin({ path: "p", variables: { TOKEN: "s3cret ${HOME}", O
 		}
 		got := *c
 		got.Lookup = nil
+		if !slices.Equal(got.Secrets, []string{"s3cret ${HOME}"}) {
+			t.Errorf("%s: the secrets are %q", c.Name, got.Secrets)
+		}
+		got.Secrets = nil
 		if !reflect.DeepEqual(got, want[c.Name]) {
 			t.Errorf("the connection is\n%+v\nwant\n%+v", got, want[c.Name])
 		}

@@ -48,6 +48,8 @@ func (l *loader) unlessDisabled(id string, take func(script.Loaded, *source)) fu
 		switch {
 		case !strings.HasSuffix(l.prefix, "/over/"):
 			l.wrongExport(m, src, "what the slot is for: only a file over an extension takes something away")
+		case isFunction(m.Spec):
+			l.report.add(ruleExport, src.export(), "the default export is a helper that takes something away, and was not called", "call it: export default "+helperOf(slot))
 		case d.Disable != "any" && !slices.Contains(disableSlots[d.Disable], slot):
 			l.report.add(ruleExtensionOverlay, src.export(), "disable"+strings.ToUpper(d.Disable[:1])+d.Disable[1:]+"() is not for "+slot, "write "+helperOf(slot)+", or disable()")
 		default:

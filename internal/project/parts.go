@@ -60,8 +60,6 @@ func (l *loader) loads(s slot, it item) bool {
 		l.report.add(ruleIncomplete, place{File: it.file}, "the folder has no "+s.inner+" in it, which makes it "+s.thing, "add "+it.file+"/"+s.inner+", or move the folder into "+l.place.Root+"/lib/")
 	case isScript(it.file):
 		return true
-	case s.refused != "":
-		l.refuse(s, it)
 	case s.folder == schedulesFolder:
 		l.markdownSchedule(it)
 	default:
@@ -88,21 +86,7 @@ func (l *loader) taker(s slot, it item) func(script.Loaded, *source) {
 	case mcpConnectionsFolder, hostConnectionsFolder:
 		return l.connectionFile(s, it)
 	}
-	return func(m script.Loaded, src *source) { l.refusedFile(s, it, m, src) }
-}
-
-// refusedFile is a file that loads and that this build does not run.
-func (l *loader) refusedFile(s slot, it item, m script.Loaded, src *source) {
-	if m.Kind != s.kind {
-		l.wrongExport(m, src, s.want)
-		return
-	}
-	l.refuse(s, it)
-}
-
-func (l *loader) refuse(s slot, it item) {
-	l.report.add(ruleUnserved, top(it.file), "this build does not "+s.refused+" yet, so this one does nothing",
-		"leave it as it is: the rest of the project is served; or use a build that does")
+	return func(m script.Loaded, src *source) { l.wrongExport(m, src, s.want) }
 }
 
 // checkName refuses names that the things of a slot cannot have.

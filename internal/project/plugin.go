@@ -37,7 +37,9 @@ type plugin struct {
 	root       *os.Root
 	dir, shown string
 	manifest   pluginManifest
-	made       *agent.Extension
+	// asked are the names of placeholders that servers have.
+	asked []string
+	made  *agent.Extension
 }
 
 // A pluginManifest is what of plugin.json is read.
@@ -68,6 +70,7 @@ func (mt *mount) plugin(given *pluginOf, src *source) *agent.Extension {
 	p.commands()
 	p.agents()
 	p.servers()
+	p.checkVariables()
 	p.note()
 	return p.made
 }

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// placeholder is ${NAME}, or ${NAME:-default} as Claude's plugins write it.
-var placeholder = regexp.MustCompile(`\$\{([^}:]*)(:-([^}]*))?\}`)
+// placeholder is ${NAME}, or ${NAME:-default} as Claude's plugins write it, or
+// ${env:NAME} as Cursor's do.
+var placeholder = regexp.MustCompile(`\$\{(?:env:)?([^}]*?)(:-([^}]*))?\}`)
 
 var variableForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 

@@ -42,9 +42,14 @@ type pluginOAuth struct {
 // servers mounts the MCP servers of the plugin as connections.
 func (p *plugin) servers() {
 	var own string
-	if json.Unmarshal(p.manifest.MCPServers, &own) == nil && own != "" && filepath.IsLocal(filepath.FromSlash(own)) {
-		p.serverFile(path.Clean(own))
-	} else if len(p.manifest.MCPServers) > 0 {
+	switch names := json.Unmarshal(p.manifest.MCPServers, &own) == nil && own != ""; {
+	case names && !filepath.IsLocal(filepath.FromSlash(own)):
+		p.fault(rulePluginPath, p.manifestFile(), "mcpServers names "+quote(own)+", which leads out of the plugin", "copy the file into the plugin")
+	case names:
+		if !p.serverFile(path.Clean(own)) {
+			p.fault(rulePluginServer, p.manifestFile(), "mcpServers names "+quote(own)+", and there is no such file", "mend the path, or remove it")
+		}
+	case len(p.manifest.MCPServers) > 0:
 		p.serverList(p.manifestFile(), p.manifest.MCPServers)
 	}
 	for _, file := range serverFiles {
@@ -63,16 +68,17 @@ func (p *plugin) manifestFile() string {
 	return pluginManifests[0]
 }
 
-// serverFile reads {mcpServers: {...}}, or the servers themselves.
-func (p *plugin) serverFile(file string) {
+// serverFile reads {mcpServers: {...}}, or the servers themselves. It gives false where
+// there is no such file.
+func (p *plugin) serverFile(file string) bool {
 	text, ok := p.read(file)
 	if !ok || text == nil {
-		return
+		return !ok // what cannot be read was said
 	}
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(text, &fields); err != nil {
 		p.badJSON(rulePluginServer, file, "it is no list of MCP servers: ", text, err)
-		return
+		return true
 	}
 	list, wrapped := fields["mcpServers"]
 	if !wrapped {
@@ -80,6 +86,7 @@ func (p *plugin) serverFile(file string) {
 		list, _ = json.Marshal(fields) // what was decoded encodes
 	}
 	p.serverList(file, list)
+	return true
 }
 
 func (p *plugin) serverList(file string, raw json.RawMessage) {
@@ -89,6 +96,9 @@ func (p *plugin) serverList(file string, raw json.RawMessage) {
 		return
 	}
 	for _, name := range slices.Sorted(maps.Keys(list)) {
+		for _, m := range placeholder.FindAllSubmatch(list[name], -1) {
+			p.asked = append(p.asked, string(m[1]))
+		}
 		var s pluginServer
 		if err := json.Unmarshal(list[name], &s); err != nil {
 			_, message := jsonFault(list[name], err)
@@ -173,6 +183,7 @@ func (p *plugin) connection(file, name string, s *pluginServer) *agent.Connectio
 	f := p.filling()
 	c := &agent.Connection{
 		Source: p.source(), URL: f.now(s.URL), Command: f.now(s.Command), Headers: f.later(s.Headers), Env: f.later(s.Env), Lookup: f.lookup(), OAuth: s.oauth(f),
+		Secrets: secretsOf(p.given.Variables),
 	}
 	for _, arg := range s.Args {
 		c.Args = append(c.Args, f.now(arg))
@@ -183,17 +194,51 @@ func (p *plugin) connection(file, name string, s *pluginServer) *agent.Connectio
 			c.Command = p.below(c.Command)
 		}
 	}
-	if len(f.missing) == 0 {
-		return c
+	if len(f.missing) > 0 {
+		p.faultMissing(file, name, f.missing)
+		return nil
 	}
-	for _, v := range f.missing {
+	return p.usable(file, name, c)
+}
+
+// faultMissing reports placeholders that have no value.
+func (p *plugin) faultMissing(file, name string, missing []string) {
+	for _, v := range missing {
 		message, fix := "the server "+quote(name)+" has a placeholder ${"+v+"} without a value", "give variables: {"+v+": ...} to cursorPlugin in "+p.mount.file
 		if slices.Contains(p.given.Unset, v) {
 			message, fix = "the server "+quote(name)+" needs "+v+", whose value in variables is undefined", "set the environment variable that "+p.mount.file+" reads"
 		}
 		p.fault(rulePluginVariable, file, message, fix)
 	}
-	return nil
+}
+
+// checkVariables warns of variables that no server asks for.
+func (p *plugin) checkVariables() {
+	for _, name := range slices.Sorted(slices.Values(slices.Concat(slices.Collect(maps.Keys(p.given.Variables)), p.given.Unset))) {
+		if slices.Contains(p.asked, name) {
+			continue
+		}
+		fix := "remove it, or write ${" + name + "} where a server of the plugin needs it"
+		if near, ok := nearest(name, p.asked); ok {
+			fix = "did you mean " + near + "?"
+		}
+		p.mount.project.report.add(rulePluginUnused, p.src.field("variables", name), "no MCP server of the plugin has a placeholder ${"+name+"}", fix)
+	}
+}
+
+// usable gives a connection that a client could be opened with; nil for another.
+func (p *plugin) usable(file, name string, c *agent.Connection) *agent.Connection {
+	faults := connectionFaults(c)
+	if c.URL != "" && !isWebAddress(c.URL) {
+		faults = append(faults, connectionFault{"url", "the url is not one of http or https", "make it an address that begins with https:// or http://"})
+	}
+	for _, bad := range faults {
+		p.fault(rulePluginServer, file, "the server "+quote(name)+" cannot be used: "+bad.message, bad.fix)
+	}
+	if len(faults) > 0 {
+		return nil
+	}
+	return c
 }
 
 // below is a path of the plugin, its folder for none.

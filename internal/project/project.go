@@ -52,9 +52,12 @@ func Load(ctx context.Context, dir string, o *Options) ([]*agent.Agent, error) {
 	if err != nil {
 		return nil, err
 	}
-	agents := make([]*agent.Agent, 0, len(places))
+	agents, slugs := make([]*agent.Agent, 0, len(places)), make([]string, len(places))
+	for i, p := range places {
+		slugs[i] = p.Slug
+	}
 	for _, p := range places {
-		a, err := loadPlace(ctx, p, o)
+		a, err := loadPlace(ctx, p, slugs, o)
 		if err != nil {
 			closeAll(agents)
 			return nil, err

@@ -31,6 +31,7 @@ const (
 	ruleAuthEmpty           = "auth/empty"
 	ruleAuthPolicy          = "auth/policy"
 	ruleAuthSecret          = "auth/secret"
+	ruleAuthShort           = "auth/short-secret"
 	ruleChannelEmpty        = "channel/empty"
 	ruleChannelID           = "channel/host-id"
 	ruleChannelOption       = "channel/option"
@@ -41,6 +42,7 @@ const (
 	ruleChannelUnknown      = "channel/unknown-option"
 	ruleConnectionField     = "connection/field"
 	ruleConnectionName      = "connection/name-taken"
+	ruleConnectionPeer      = "connection/peer"
 	ruleConnectionWay       = "connection/transport"
 	ruleConnectionUnknown   = "connection/unknown-field"
 	ruleConnectionVariable  = "connection/variable"
@@ -74,6 +76,7 @@ const (
 	rulePluginFile          = "plugin/file"
 	rulePluginPath          = "plugin/path"
 	rulePluginServer        = "plugin/server"
+	rulePluginUnused        = "plugin/unused-variable"
 	rulePluginVariable      = "plugin/variable"
 	rulePackageJSON         = "project/package-json"
 	ruleReservedSlug        = "project/reserved-slug"
@@ -106,10 +109,13 @@ const (
 	ruleIncomplete          = "slot/incomplete"
 	ruleName                = "slot/name"
 	ruleNested              = "slot/nested"
+	ruleSlackIdle           = "slack/idle"
+	ruleSlackOption         = "slack/option"
+	ruleSlackSecret         = "slack/secret"
+	ruleSlackUnknown        = "slack/unknown-option"
 	ruleShadowed            = "slot/shadowed"
 	ruleUnknownFile         = "slot/unknown-file"
 	ruleUnknownFolder       = "slot/unknown-folder"
-	ruleUnserved            = "slot/unserved"
 	ruleStorage             = "storage/unused"
 	ruleSubagentDescription = "subagent/description"
 	ruleSubagentIgnored     = "subagent/ignored"
@@ -141,6 +147,7 @@ var rules = []Rule{
 	{ruleAuthEmpty, asWarning, "auth has no policies, so nobody is admitted"},
 	{ruleAuthPolicy, asError, "auth holds what is no policy, or a policy that is not as it should be"},
 	{ruleAuthSecret, asError, "a policy's secret is missing, empty or cannot be sent"},
+	{ruleAuthShort, asWarning, "a policy has a secret that can be guessed"},
 	{ruleChannelEmpty, asWarning, "a channel has nothing that can be reached"},
 	{ruleChannelID, asError, "a channel has an id that the host itself uses"},
 	{ruleChannelOption, asError, "an option of defineChannel, or of a route, has a value of the wrong kind"},
@@ -151,9 +158,10 @@ var rules = []Rule{
 	{ruleChannelUnknown, asWarning, "defineChannel, or a route, has no such option"},
 	{ruleConnectionField, asError, "a field of defineConnection has a value of the wrong kind"},
 	{ruleConnectionName, asError, "two connections have one name"},
+	{ruleConnectionPeer, asWarning, "a connection leads to an agent that was not loaded with this one"},
 	{ruleConnectionWay, asError, "a connection has not exactly one of url, command and agent, or a field of another"},
 	{ruleConnectionUnknown, asWarning, "defineConnection has no such field"},
-	{ruleConnectionVariable, asWarning, "headers or env of a connection name a variable that is not defined"},
+	{ruleConnectionVariable, asWarning, "headers or env of a connection name a variable that is not defined, or one stands where none is filled"},
 	{ruleCursorHooks, asWarning, "there are hooks of Cursor's own, which are not run"},
 	{ruleEnvMissing, asError, "a file given by --env-file cannot be read"},
 	{ruleEnvSyntax, asError, "a line of an environment file is no assignment"},
@@ -184,6 +192,7 @@ var rules = []Rule{
 	{rulePluginFile, asError, "a file of a plugin cannot be read, or lacks what it needs"},
 	{rulePluginPath, asError, "the path of a plugin is no plugin's folder in the project, or something in it leads out"},
 	{rulePluginServer, asError, "an MCP server of a plugin cannot be opened as it is written"},
+	{rulePluginUnused, asWarning, "cursorPlugin is given a variable that no MCP server of the plugin asks for"},
 	{rulePluginVariable, asError, "a placeholder of a plugin's MCP servers has no value"},
 	{rulePackageJSON, asError, "package.json is no JSON object"},
 	{ruleReservedSlug, asError, "the folder's name is a path of the host itself"},
@@ -216,10 +225,13 @@ var rules = []Rule{
 	{ruleIncomplete, asError, "a folder in a slot lacks the file that makes it a thing of the slot"},
 	{ruleName, asError, "a file or folder has a name that the things of its slot cannot have"},
 	{ruleNested, asWarning, "a folder inside a slot that has no folders"},
+	{ruleSlackIdle, asWarning, "a handler of a Slack channel never runs"},
+	{ruleSlackOption, asError, "an option of slackChannel has a value of the wrong kind, or one that cannot be used"},
+	{ruleSlackSecret, asWarning, "a Slack channel has no token or no signing secret, so it does not start; or the token that code would use is none"},
+	{ruleSlackUnknown, asWarning, "slackChannel has no such option"},
 	{ruleShadowed, asWarning, "a file is not read, since another of its slot has the same name"},
 	{ruleUnknownFile, asWarning, "a file in the root folder belongs to no slot"},
 	{ruleUnknownFolder, asWarning, "a folder in the root folder is no slot"},
-	{ruleUnserved, asWarning, "a file of a slot that this build does not serve yet, beside what it serves"},
 	{ruleStorage, asWarning, "storage.ts is not used: storage is the host's own"},
 	{ruleSubagentDescription, asError, "a subagent has no description"},
 	{ruleSubagentIgnored, asWarning, "something of a subagent that does nothing: it works with what its parent has"},

@@ -70,7 +70,21 @@ func (r *matterReader) at(name string, column int) place {
 }
 
 func (r *matterReader) wrong(name, want string) {
-	r.l.report.add(ruleScheduleOption, r.at(name, 0), fmt.Sprintf("%s is %v", name, r.matter.fields[name]), "make it "+want)
+	r.l.report.add(ruleScheduleOption, r.at(name, 0), name+" is "+shownMatter(r.matter.fields[name]), "make it "+want)
+}
+
+// shownMatter shows a value of front matter; texts have quotes, since "true" is not true.
+func shownMatter(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "empty"
+	case string:
+		if v == "" {
+			return "empty"
+		}
+		return quote(v)
+	}
+	return fmt.Sprint(v)
 }
 
 func (r *matterReader) text(name string) string {
@@ -95,7 +109,7 @@ func (r *matterReader) flag(name string) bool {
 	v, has := r.matter.fields[name]
 	b, fits := v.(bool)
 	if has && !fits {
-		r.wrong(name, "true or false")
+		r.wrong(name, "true or false, without quotes")
 	}
 	return b
 }

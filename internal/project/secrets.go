@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/actors/memory"
 )
 
 // Forms of the policies with secrets.
@@ -18,6 +19,15 @@ const (
 
 // secretFix is for a secret that is not there, most often since its variable is not.
 const secretFix = "set the variable that it is read from, in the environment or in .env; or leave the policy out where it is not set: ...(token ? [bearerAuth(token)] : [])"
+
+// secretsOf gives the values of variables whose names tell that they are secrets, sorted.
+func secretsOf(variables map[string]string) (list []string) {
+	for name, value := range variables {
+		list = append(list, memory.SecretsOf([]string{name + "=" + value})...)
+	}
+	slices.Sort(list)
+	return list
+}
 
 // secretFault says what is wrong with a secret, without a letter of it.
 func secretFault(what, secret string, there bool) *policyFault {

@@ -14,8 +14,6 @@ type slot struct {
 	tree bool
 	// kind is what a TypeScript file must export, and want says so in words.
 	kind, want string
-	// refused is what this build does not do with it yet; empty where it does.
-	refused string
 }
 
 var (

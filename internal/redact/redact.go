@@ -7,14 +7,19 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Redacted stands where a secret was.
 const Redacted = "[redacted]"
 
-// minSecret is the shortest value that is searched for: a shorter one would
-// match inside ordinary words.
-const minSecret = 4
+// minSecret is the shortest value that is searched for, and wordSecret the shortest
+// that is searched for inside words, too: shorter ones are words themselves.
+const (
+	minSecret  = 4
+	wordSecret = 8
+)
 
 // secretNames are the ends of key names whose text is never shown. They are
 // compared in lower case without dashes and underscores.
@@ -68,8 +73,8 @@ func New(secrets ...string) *Redactor {
 	return r
 }
 
-// Add makes values known. Those under four bytes are left out: they would match
-// inside ordinary words.
+// Add makes values known. Those under eight bytes are taken out where they stand as a
+// word, and those under four nowhere: they would match inside ordinary words.
 func (r *Redactor) Add(secrets ...string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -86,12 +91,46 @@ func (r *Redactor) Text(s string) string {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	for _, secret := range r.secrets {
+		if len(secret) < wordSecret {
+			s = replaceWord(s, secret)
+			continue
+		}
 		s = strings.ReplaceAll(s, secret, Redacted)
 	}
 	for i := range shapes {
 		s = shapes[i].redact(s)
 	}
 	return s
+}
+
+// replaceWord takes a word out where no letter, digit, - or _ stands beside it.
+func replaceWord(s, word string) string {
+	if !strings.Contains(s, word) {
+		return s
+	}
+	var b strings.Builder
+	for rest := s; ; {
+		i := strings.Index(rest, word)
+		if i < 0 {
+			b.WriteString(rest)
+			return b.String()
+		}
+		before, _ := utf8.DecodeLastRuneInString(s[:len(s)-len(rest)+i])
+		after, _ := utf8.DecodeRuneInString(rest[i+len(word):])
+		if inWord(before) || inWord(after) {
+			_, n := utf8.DecodeRuneInString(rest[i:])
+			b.WriteString(rest[:i+n])
+			rest = rest[i+n:]
+			continue
+		}
+		b.WriteString(rest[:i] + Redacted)
+		rest = rest[i+len(word):]
+	}
+}
+
+// inWord says whether a character is part of words. The end of a text is none.
+func inWord(r rune) bool {
+	return r != utf8.RuneError && (r == '_' || r == '-' || unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
 // Value gives what stands under a key without secrets, at any depth.

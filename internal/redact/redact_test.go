@@ -71,3 +71,17 @@ func TestRedactor_KnowsTheNamesOfAQuery(t *testing.T) {
 		}
 	}
 }
+
+// A short secret is a word like others: it is taken out where it stands alone.
+func TestRedactor_ShortSecretsAreWords(t *testing.T) {
+	t.Parallel()
+	r := New("short", "pw-1", "12345678")
+	for text, want := range map[string]string{
+		"token short, short": "token [redacted], [redacted]", "shortly, too short-lived": "shortly, too short-lived", "shorts short": "shorts [redacted]", "short": Redacted,
+		`{"a":"short"}`: `{"a":"[redacted]"}`, "?k=pw-1&b": "?k=[redacted]&b", "xpw-1": "xpw-1", "éshort short\xff": "éshort [redacted]\xff", "shortshort short": "shortshort [redacted]", "x12345678y": "x[redacted]y",
+	} {
+		if got := r.Text(text); got != want {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+}

@@ -26,6 +26,9 @@ func decode(raw []byte, maxValues int) (any, error) {
 	if !utf8.Valid(raw) {
 		return nil, errors.New("is not valid UTF-8")
 	}
+	if bytes.HasPrefix(raw, []byte("\uFEFF")) {
+		return nil, errors.New("begins with a byte order mark (BOM), which JSON has not: send it without")
+	}
 	if err := syntax(raw); err != nil {
 		return nil, err
 	}

@@ -6,9 +6,12 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/gobdk/bdk/internal/plainfile"
 )
 
 var (
@@ -64,9 +67,24 @@ func explainExport(e *Error, m []string, place *api.Location) {
 	names := exportsOf(m[1])
 	e.Message = fmt.Sprintf("%s has no export %q; it has: %s", specifier, m[2], strings.Join(names, ", "))
 	e.Fix = "import one of the names that it has"
+	if elsewhere := entryOf(m[2]); elsewhere != "" && strings.HasPrefix(m[1], "platform/") {
+		e.Message = fmt.Sprintf("%s has no export %q, which is in %s", specifier, m[2], elsewhere)
+		e.Fix = fmt.Sprintf("import { %s } from %q", m[2], elsewhere)
+	}
 	if m[2] == "default" {
 		e.Message = fmt.Sprintf("%s has no default export; it has: %s", specifier, strings.Join(names, ", "))
 	}
+}
+
+// entryOf is the entry of the package that exports a name; empty: none does.
+func entryOf(name string) string {
+	for _, entry := range platformEntries() {
+		file := strings.TrimPrefix(strings.TrimPrefix(entry, "@cursor/bdk"), "/")
+		if slices.Contains(exportsOf("platform/"+orElse(file, "index")+".js"), name) {
+			return entry
+		}
+	}
+	return ""
 }
 
 // explainMissing tells a package that is not installed from a file that is not there.
@@ -97,7 +115,7 @@ func explainMissing(o *Options, e *Error, specifier string, m api.Message) {
 
 // declared says whether package.json names the package.
 func declared(dir, name string) bool {
-	text, err := os.ReadFile(filepath.Join(dir, "package.json"))
+	text, err := plainfile.Read(filepath.Join(dir, "package.json"))
 	if err != nil {
 		return false
 	}

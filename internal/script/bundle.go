@@ -177,6 +177,9 @@ func buildModules(o *Options, modules []Module) (*built, []api.Message) {
 
 // runBuild bundles modules; the plugins of first are asked before ours.
 func runBuild(o *Options, modules []Module, first ...api.Plugin) api.BuildResult {
+	if fault := roadblock(o, modules); fault != nil {
+		return api.BuildResult{Errors: []api.Message{*fault}}
+	}
 	return api.Build(api.BuildOptions{
 		Stdin:  &api.StdinOptions{Contents: entry(o, modules), ResolveDir: o.Dir, Sourcefile: "<entry>", Loader: api.LoaderJS},
 		Bundle: true, Metafile: true, Outfile: filepath.Join(o.Dir, "bundle.js"), AbsWorkingDir: o.Dir,

@@ -168,17 +168,23 @@ func (c *cache) trim(entries int, bytes int64) {
 	}
 }
 
-// watched are the inputs and what around them decides how imports resolve.
+// watched are the inputs and what around them decides how imports resolve: a package
+// may lie outside of the project, and one that is installed nearer hides another.
 func (c *cache) watched(inputs []string) []string {
 	seen := map[string]bool{}
 	for _, in := range inputs {
 		seen[in] = true
 		own := !strings.Contains(in, "node_modules")
-		for d := filepath.Dir(in); len(d) >= len(c.root) && strings.HasPrefix(d, c.root); d = filepath.Dir(d) {
+		for d := filepath.Dir(in); ; d = filepath.Dir(d) {
 			seen[filepath.Join(d, "package.json")] = true
 			if own {
 				seen[filepath.Join(d, "tsconfig.json")] = true
-				seen[d] = true
+			}
+			if own && within(d, c.root) {
+				seen[d], seen[filepath.Join(d, "node_modules")] = true, true
+			}
+			if d == filepath.Dir(d) {
+				break
 			}
 		}
 	}
@@ -191,6 +197,12 @@ func (c *cache) watched(inputs []string) []string {
 	return paths
 }
 
+// within says whether a path is the folder, or lies below it.
+func within(path, folder string) bool {
+	rest, ok := strings.CutPrefix(path, folder)
+	return ok && (rest == "" || rest[0] == filepath.Separator)
+}
+
 // hashOf is the hash of a file's content or of a folder's names; empty for neither.
 func hashOf(path string) string {
 	h := sha256.New()
@@ -199,6 +211,9 @@ func hashOf(path string) string {
 			fmt.Fprintf(h, "%q\n", e.Name())
 		}
 		return hex.EncodeToString(h.Sum(nil))
+	}
+	if checkPlain(path) != nil {
+		return ""
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {

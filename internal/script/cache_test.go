@@ -1,9 +1,11 @@
 package script
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -138,4 +140,50 @@ func TestCache_WhatIsBrokenIsBuiltAnew(t *testing.T) {
 	}
 	p.open()
 	p.want("x", "{}", "1")
+}
+
+// What decides where an import leads may lie outside of the project, and may be new.
+func TestCache_SeesWhereImportsLead(t *testing.T) {
+	t.Parallel()
+	for what, change := range map[string]func(p *project){
+		"the package.json of a linked package": func(p *project) {
+			p.write("../linked/package.json", `{"name":"linked","type":"module","exports":"./two.js"}`)
+		},
+		"a package that is nearer": func(p *project) {
+			p.write("node_modules/far/package.json", `{"name":"far","type":"module","exports":"./index.js"}`)
+			p.write("node_modules/far/index.js", `export const far = "near";`)
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			p := write(t, map[string]string{
+				"tools/x.ts": `import { n } from "linked"; import { far } from "far"; export default { execute: () => [n, far] };`,
+			}, func(o *Options) {
+				o.CacheDir = t.TempDir()
+				root := filepath.Join(o.Dir, "project")
+				for i := range o.Modules {
+					o.Modules[i].File = strings.Replace(o.Modules[i].File, o.Dir, root, 1)
+				}
+				if err := errors.Join(os.Mkdir(root, 0o755), os.Rename(filepath.Join(o.Dir, "tools"), filepath.Join(root, "tools")), os.Mkdir(filepath.Join(o.Dir, "node_modules"), 0o755),
+					os.Symlink("../linked", filepath.Join(o.Dir, "node_modules/linked"))); err != nil {
+					t.Fatal(err)
+				}
+				o.Dir = root
+			})
+			p.write("../linked/package.json", `{"name":"linked","type":"module","exports":"./one.js"}`)
+			p.write("../linked/one.js", `export const n = 1;`)
+			p.write("../linked/two.js", `export const n = 2;`)
+			p.write("../node_modules/far/package.json", `{"name":"far","type":"module","exports":"./index.js"}`)
+			p.write("../node_modules/far/index.js", `export const far = "far";`)
+			p.open()
+			p.want("x", "{}", `[1,"far"]`)
+			if _, hit := newCache(p.o.EnsureDefaults()).read(); !hit {
+				t.Fatal("the bundle is not in the cache")
+			}
+			change(p)
+			if _, hit := newCache(p.o.EnsureDefaults()).read(); hit {
+				t.Error("the bundle of before is taken")
+			}
+		})
+	}
 }

@@ -152,10 +152,16 @@ func (v *vm) finish(id int, result string, err error) {
 	default:
 		c.lasting.answered = true
 	}
-	if e, ok := err.(*Error); ok {
+	if e, ok := err.(*Error); ok && !c.answers() {
 		v.tell(c, e)
 	}
 	c.done <- outcome{json.RawMessage(result), err}
+}
+
+// answers says that the call is a route's, whose caller waits for its answer: whoever
+// serves it logs what it throws, with the place and the request's id.
+func (c *call) answers() bool {
+	return c.lasting != nil && c.call.Request != nil && c.call.DeliveryID == ""
 }
 
 // tell logs where a tool threw, or a hook, which its author needs and the model does not see.

@@ -123,7 +123,7 @@ func TestJudge_AsksTheFunction(t *testing.T) {
 		t.Error(who, err)
 	}
 	const wrong = "a policy gives null, or a principal {kind, id, issuer?, tenant?} with texts in it"
-	for i, want := range []string{"", "", wrong, wrong, wrong, "no table"} {
+	for i, want := range []string{"", "", wrong + ": it is true", wrong + `: its id is " "`, wrong + `: it has "admin", which is no part of it`, "no table"} {
 		who, err := p.rt.Judge(context.Background(), "slots/web", i, &agent.Request{Method: "GET", URL: "http://a/"})
 		if who != nil || (err == nil) != (want == "") || (err != nil && err.Error() != want) {
 			t.Errorf("%d: %v %v", i, who, err)

@@ -15,7 +15,7 @@ func (e *callEnded) Unwrap() error { return e.cause }
 func endText(cause error) string {
 	switch {
 	case errors.Is(cause, context.DeadlineExceeded):
-		return "the tool's time limit passed"
+		return "the time limit passed"
 	case errors.Is(cause, context.Canceled):
 		return "cancelled"
 	}

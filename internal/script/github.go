@@ -62,5 +62,10 @@ func platformError(err error) error {
 	if !errors.As(err, &answered) {
 		return err
 	}
-	return &hostError{Name: "HttpError", Message: fmt.Sprint(err), Status: answered.HTTPStatus()}
+	out := &hostError{Name: "HttpError", Message: fmt.Sprint(err), Status: answered.HTTPStatus()}
+	var tells interface{ AnswerData() json.RawMessage }
+	if errors.As(err, &tells) {
+		out.Data = tells.AnswerData()
+	}
+	return out
 }

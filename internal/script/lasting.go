@@ -151,12 +151,27 @@ func lastingOps(o *ops) {
 	})
 	o.sync("call.lasted", func(v *vm, a args) (any, error) {
 		if why := a.text(2); why != "" {
-			c := v.calls[a.integer(0)]
-			if e, ok := v.fromThrown(why).(*Error); ok && c != nil {
-				v.tell(c, e)
-			}
+			v.abandoned(v.calls[a.integer(0)], v.fromThrown(why))
 		}
 		v.handles.close(a.integer(1))
 		return nil, nil
 	})
+}
+
+// abandoned logs what a promise of waitUntil was rejected with, whatever that is: nobody else
+// hears of it. c is nil where its call has ended.
+func (v *vm) abandoned(c *call, err error) {
+	e, ok := err.(*Error)
+	if ok && e.Code == CodeInterrupted && v.dog.closing() {
+		return // what a VM that is closed breaks off is no fault of the project
+	}
+	if ok && c != nil && e.Place() != "" {
+		v.tell(c, e)
+		return
+	}
+	line, who := v.log().Warn(), "a handler"
+	if c != nil {
+		line, who = c.mark(line), c.module
+	}
+	line.Msg("what " + who + " gave to waitUntil was rejected: " + err.Error())
 }

@@ -64,7 +64,7 @@ func TestMount_EachHasModulesOfItsOwn(t *testing.T) {
 	p.want("b__where", "{}", `"umbrella! 1 2"`) // a package beside it is everybody's
 	p.want("a__where", "{}", `"acme! 2 3"`)
 	p.want("a__overlay", "{}", `"over acme! 3 4"`) // what lies over a mount sees the mount's modules
-	if _, err := p.call(OpExecute, "outside", "{}"); err == nil || !strings.Contains(err.Error(), "the extension has no config before it is mounted") {
+	if _, err := p.call(OpExecute, "outside", "{}"); err == nil || !strings.Contains(err.Error(), "the extension has no config here, since nothing mounted it") {
 		t.Errorf("the project's own import of the package gives %v", err)
 	}
 }
@@ -134,6 +134,7 @@ const schema = (validate) => ({ "~standard": { version: 1, vendor: "mini", valid
 		`defineExtension({ config: schema((v) => ({ issues: [{ path: ["token"], message: "bad " + v.token }] })) })({ token: "hunter22" })`:                  "do not fit: token: bad …",
 		`defineExtension({ config: schema((v) => ({ issues: [{ path: ["pin"], message: "received '" + v.pin + "'" }] })) })({ pin: 12 })`:                    "do not fit: pin: received '…'",
 		`defineExtension({ config: schema((v) => { throw new Error("no " + v.token) }) })({ token: "hunter22" })`:                                            "could not be checked: no …",
+		`defineExtension({ config: schema((v) => ({ issues: [{ path: ["key"], message: "bad " + JSON.stringify(v.key) }] })) })({ key: "---\nhunter22\n" })`: `do not fit: key: bad "…"`,
 		`defineExtension({ config: schema(async (v) => ({ value: v })) })({})`:                                                                               "a schema that parses at once",
 		`defineExtension({ config: { type: "nonsense" } })({})`:                                                                                              "config is no JSON Schema",
 		`defineExtension({})({ org: "hunter22" })`:                                                                                                           "the extension takes no settings, and is given org",

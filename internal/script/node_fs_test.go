@@ -92,7 +92,7 @@ export default { async execute({ how }: any) {
   try { const e = f[how](); console.log("said " + e?.code); return e?.code; } catch (e: any) { console.log("said " + e.code); throw e; }
 } };`}, func(o *Options) { o.Env = map[string]string{"PATH": "/usr/bin:/bin"} })
 	for _, how := range []string{"exec", "file", "spawn"} {
-		if _, err := p.callFor(300*time.Millisecond, "x", `{"how":"`+how+`"}`); err == nil || !strings.Contains(err.Error(), "the tool's time limit passed") {
+		if _, err := p.callFor(300*time.Millisecond, "x", `{"how":"`+how+`"}`); err == nil || !strings.Contains(err.Error(), "the time limit passed") {
 			t.Errorf("%s: %v", how, err)
 		}
 	}

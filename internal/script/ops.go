@@ -56,7 +56,7 @@ func notWhileLoading(text string) error {
 // hostOps is every host function; each module of the host adds its own.
 var hostOps = func() *ops {
 	o := &ops{now: map[string]syncOp{}, later: map[string]asyncOp{}, afterLoad: map[string]string{}}
-	for _, add := range []func(*ops){timerOps, logOps, loadOps, callOps, kvOps, reminderOps, firingOps, fileOps, artifactOps, telemetryOps, lastingOps, requestOps, replyOps, sessionOps, conversationOps, githubOps, mcpOps, processOps, textOps, urlOps, fsOps, cryptoOps, keyOps, cipherOps, zlibOps, childOps, fetchOps, intlOps, settingsOps} {
+	for _, add := range []func(*ops){timerOps, logOps, loadOps, callOps, kvOps, reminderOps, firingOps, fileOps, artifactOps, telemetryOps, lastingOps, requestOps, replyOps, sessionOps, conversationOps, githubOps, slackOps, mcpOps, processOps, textOps, urlOps, fsOps, cryptoOps, keyOps, cipherOps, zlibOps, childOps, fetchOps, intlOps, settingsOps} {
 		add(o)
 	}
 	return o
@@ -127,6 +127,8 @@ type hostError struct {
 	Cause    *hostError `json:"cause,omitempty"`
 	// Status is that of an answer over HTTP.
 	Status int `json:"status,omitempty"`
+	// Data is the answer itself, where it is JSON.
+	Data json.RawMessage `json:"data,omitempty"`
 }
 
 func (e *hostError) Error() string { return e.Message }
@@ -140,7 +142,7 @@ func typeError(format string, a ...any) error {
 func envelope(err error) string {
 	e := &hostError{}
 	if !errors.As(err, &e) {
-		e = &hostError{Name: "Error", Message: err.Error()}
+		e = &hostError{Name: "Error", Message: said(err)}
 		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 			e.Name, e.Message = endName(err), endText(err)
 		}

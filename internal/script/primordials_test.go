@@ -51,11 +51,12 @@ var afterRuin = map[string]struct{ body, want string }{
 	"timer":    {`return await new P((done) => setTimeout(done, 1, "tick"))`, `"tick"`},
 	"thenable": {`return await { then(ok) { ok("own then") } }`, `"own then"`},
 	"log":      {`ctx.log.warn("careful", { a: 1 }); console.log("hm", {}); return ctx.signal.aborted`, `false`},
-	"unbound":  {`ctx.host.slack.x`, `!ctx.host.slack is not available: this build has no Slack pack`},
+	"unbound":  {`await ctx.host.github.getOctokit()`, "!" + noGitHub},
+	"slack":    {`await ctx.host.slack.getClient()`, "!" + noSlack},
 	"otel":     {`ctx.host.otel.increment("a", { k: 1 }); ctx.host.otel.record("b", 2.5, { k: undefined, l: true }); ctx.host.otel.tag("c", "d"); return 1`, `1`},
 	"artifact": {`const a = await ctx.artifacts.tag({ key: "a", data: { x: 1 }, contents: "hé" }); return [a.kind, (await ctx.artifacts.list({ limit: 5 })).length]`, `["artifact",1]`},
 	"issues":   {`throw new Issues()`, `!invalid value: a[0]: is bad`},
-	"signal":   {`return await new P((_, no) => ctx.signal.addEventListener("abort", () => no(ctx.signal.reason)))`, `!the call was ended: the tool's time limit passed`},
+	"signal":   {`return await new P((_, no) => ctx.signal.addEventListener("abort", () => no(ctx.signal.reason)))`, `!the call was ended: the time limit passed`},
 }
 
 // A project's code that replaces what is built in has its own calls broken, and

@@ -57,24 +57,50 @@ func (b *replyBody) next() replyChunk {
 	if !b.v.queue.post(b.pull) {
 		return replyChunk{err: ErrClosed}
 	}
+	return b.asked()
+}
+
+// asked waits for what was asked for. Where all ends with the last word of the stream,
+// that is heard first.
+func (b *replyBody) asked() replyChunk {
+	var ended error
 	select {
 	case c := <-b.chunks:
 		return c
 	case <-b.closed:
-		return replyChunk{err: io.ErrClosedPipe}
+		ended = io.ErrClosedPipe
 	case <-b.call.ctx.Done():
-		return replyChunk{err: errBrokenReply}
+		ended = errBrokenReply
 	case <-b.v.ended:
-		return replyChunk{err: ErrClosed}
+		ended = ErrClosed
+	}
+	select {
+	case c := <-b.chunks:
+		return c
+	default:
+		return replyChunk{err: ended}
 	}
 }
 
-// pull asks the stream for its next chunk. One that holds the loop is interrupted, and
-// its stream has ended.
+// pull asks the stream for its next chunk. One that holds the loop is interrupted, at
+// once or in the promises that come of it, and its stream has ended.
 func (b *replyBody) pull() {
+	b.v.pulling = b
 	if _, err := b.v.entries["emit"].Call(quickjs.UndefinedValue, b.number, "pull", ""); err != nil {
-		b.fail(b.v.fromEngine(err))
+		b.breakOff(b.v.fromEngine(err))
 	}
+}
+
+// breakOff ends a body whose stream cannot say so itself.
+func (b *replyBody) breakOff(err error) {
+	if e, ok := err.(*Error); ok {
+		b.v.tell(b.call, e)
+	}
+	select {
+	case b.chunks <- replyChunk{err: err}:
+	default: // nobody asked
+	}
+	b.Close()
 }
 
 func (b *replyBody) fail(err error) {

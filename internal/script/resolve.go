@@ -3,12 +3,13 @@ package script
 import (
 	"fmt"
 	"net/url"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/gobdk/bdk/internal/plainfile"
 )
 
 // metaDefines replaces import.meta by an object that loadMeta makes for each file:
@@ -22,9 +23,12 @@ var (
 	zodSchemas    = regexp.MustCompile(`[/\\]v4[/\\]core[/\\]schemas\.(js|cjs)$`)
 )
 
+// projectPluginName marks the errors of projectPlugin.
+const projectPluginName = "bdk-project"
+
 // projectPlugin answers the platform's specifiers and prepares source files.
 func projectPlugin(o *Options) api.Plugin {
-	return api.Plugin{Name: "bdk-project", Setup: func(b api.PluginBuild) {
+	return api.Plugin{Name: projectPluginName, Setup: func(b api.PluginBuild) {
 		b.OnResolve(api.OnResolveOptions{Filter: `^(@cursor/|@grok/)`}, resolvePlatform)
 		b.OnResolve(api.OnResolveOptions{Filter: `node_modules[/\\](@cursor|@grok)`}, refuseInside)
 		b.OnResolve(api.OnResolveOptions{Filter: nodeFilter}, resolveNode)
@@ -37,7 +41,8 @@ func projectPlugin(o *Options) api.Plugin {
 		if len(o.Mounts) > 0 {
 			mountModules(o, b)
 		}
-		b.OnLoad(api.OnLoadOptions{Filter: `\.[mc]?[jt]sx?$`, Namespace: "file"}, loadSource)
+		b.OnLoad(api.OnLoadOptions{Filter: `\.[mc]?[jt]sx?$`, Namespace: "file"}, o.loadSource)
+		b.OnLoad(api.OnLoadOptions{Filter: `.*`, Namespace: "file"}, o.loadPlain)
 	}}
 }
 
@@ -145,13 +150,13 @@ func loadMeta(a api.OnLoadArgs) (api.OnLoadResult, error) {
 
 // loadSource reads a file of the project or of a package. What is added stands
 // behind the file's own text, so that places stay true.
-func loadSource(a api.OnLoadArgs) (api.OnLoadResult, error) {
+func (o *Options) loadSource(a api.OnLoadArgs) (api.OnLoadResult, error) {
 	if m := zodLocales.FindStringSubmatch(a.Path); m != nil {
 		return englishLocale(m[1])
 	}
-	text, err := os.ReadFile(a.Path)
+	text, err := plainfile.Read(a.Path)
 	if err != nil {
-		return api.OnLoadResult{}, fmt.Errorf("reading %s: %w", a.Path, err)
+		return api.OnLoadResult{}, o.unreadable(err)
 	}
 	contents, loader := string(text), loaderOf(a.Path)
 	if named, ok := keepNames(a.Path, contents, loader); ok {
@@ -195,7 +200,7 @@ var tsconfigExtends = regexp.MustCompile(`"extends"\s*:`)
 // One that extends another is not whole.
 func tsconfigOf(path string) (text string, whole bool) {
 	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
-		found, err := os.ReadFile(filepath.Join(dir, "tsconfig.json"))
+		found, err := plainfile.Read(filepath.Join(dir, "tsconfig.json"))
 		if err == nil {
 			return string(found), !tsconfigExtends.Match(found)
 		}

@@ -280,7 +280,8 @@ func TestRoute_TellsTheHandlerThatItsCallerHasGone(t *testing.T) {
 func TestRoute_IsInterrupted(t *testing.T) {
 	t.Parallel()
 	p := load(t, map[string]string{"slots/web.ts": `export default { routes: [{ handler() { for (;;); } }, { handler: () => new Response("fine") },
-  { handler: () => new Response(new ReadableStream({ async pull() { for (;;); } }, { highWaterMark: 0 })) }] };`}, func(o *Options) { o.Slice = 300 * time.Millisecond })
+  { handler: () => new Response(new ReadableStream({ async pull() { for (;;); } }, { highWaterMark: 0 })) },
+  { handler: () => new Response(new ReadableStream({ async pull() { await null; for (;;); } }, { highWaterMark: 0 })) }] };`}, func(o *Options) { o.Slice = 300 * time.Millisecond })
 	_, err := p.route(0, Incoming{})
 	var e *Error
 	if !errors.As(err, &e) || e.Code != CodeInterrupted {
@@ -290,11 +291,20 @@ func TestRoute_IsInterrupted(t *testing.T) {
 	if got := text(t, r, err); got != "200 fine" {
 		t.Error(got)
 	}
-	if r, err = p.route(2, Incoming{}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := r.Body.Read(make([]byte, 10)); !errors.As(err, &e) || e.Code != CodeInterrupted {
-		t.Errorf("the stream gives %v", err)
+	for _, index := range []int{2, 3} {
+		if r, err = p.route(index, Incoming{}); err != nil {
+			t.Fatal(err)
+		}
+		read := make(chan error, 1)
+		go func() { _, err := r.Body.Read(make([]byte, 10)); read <- err }()
+		select {
+		case err := <-read:
+			if !errors.As(err, &e) || e.Code != CodeInterrupted {
+				t.Errorf("the stream of route %d gives %v", index, err)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatalf("the stream of route %d goes on", index)
+		}
 	}
 }
 
@@ -313,5 +323,21 @@ func TestRoute_PassesAFetchedResponseOn(t *testing.T) {
 	r, err := p.route(0, Incoming{})
 	if got := text(t, r, err); got != "200 "+strings.Repeat("far ", 100) || r.Header.Get("Content-Encoding") != "" || r.Header.Get("Content-Length") != "" || r.Header.Get("X-From") != "there" {
 		t.Errorf("%s %v", got, r)
+	}
+}
+
+// What a handler throws is in the log once: whoever serves it logs it, with the request's
+// id. Where nobody waits for the answer, it is said here.
+func TestRoute_FailuresAreLoggedOnce(t *testing.T) {
+	t.Parallel()
+	p := routes(t, `export default defineChannel({ routes: [POST("/", () => { throw new Error("oh no") })] });`)
+	_, err := p.route(0, Incoming{})
+	var thrown *Error
+	if !errors.As(err, &thrown) || thrown.Place() == "" || strings.Contains(p.log.String(), "oh no") {
+		t.Error(err, p.log.String())
+	}
+	_, err = p.route(0, Incoming{}, func(c *agent.Call) { c.DeliveryID = "d" })
+	if err == nil || strings.Count(p.log.String(), "slots/web threw: oh no") != 1 {
+		t.Error(err, p.log.String())
 	}
 }

@@ -202,7 +202,7 @@ func TestCall_DeadlineAbortsTheSignalAndReturns(t *testing.T) {
 			t.Errorf("%s: %v", tool, err)
 		}
 	}
-	if !strings.Contains(p.log.String(), "heard TimeoutError: the tool's time limit passed") {
+	if !strings.Contains(p.log.String(), "heard TimeoutError: the time limit passed") {
 		t.Errorf("the signal was not heard: %s", p.log)
 	}
 }

@@ -3,6 +3,7 @@ package script
 import (
 	"context"
 	"encoding/json"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -46,20 +47,23 @@ func TestSend_Options(t *testing.T) {
 func TestSend_RefusesWhatItDoesNotKnow(t *testing.T) {
 	t.Parallel()
 	for call, want := range map[string]string{
-		`send()`:                                                "TypeError: send needs a message, a string with text in it",
-		`send(" ")`:                                             "TypeError: send needs a message, a string with text in it",
-		`send("x", "token")`:                                    "TypeError: the options of send are an object with continuationToken, title,",
-		`send("x", { token: "t" })`:                             `TypeError: send has no option "token": its options are continuationToken,`,
-		`send("x", { title: 1 })`:                               "TypeError: title of send must be a string with text in it, not 1",
-		`send("x", { mode: "talk" })`:                           `TypeError: mode of send must be "chat", "task", not "talk"`,
-		`send("x", { admission: "now" })`:                       `TypeError: admission of send must be "queue", "interrupt", "coalesce", "reject", not "now"`,
-		`send("x", { auth: { kind: "a" } })`:                    "TypeError: auth of send must be {kind, id, issuer?, tenant?} with texts in it",
-		`send("x", { auth: { kind: "a", id: "b", x: 1 } })`:     "TypeError: auth of send must be {kind, id, issuer?, tenant?} with texts in it",
-		`send("x", { workspaceFiles: ["a"] })`:                  "TypeError: workspaceFiles of send must be an object of paths,",
-		`send("x", { workspaceFiles: { a: 1 } })`:               `TypeError: workspaceFiles of send: "a" must be a text, bytes, or {base64}`,
-		`send("x", { workspaceFiles: { a: { base64: "!" } } })`: `TypeError: workspaceFiles of send: the base64 of "a" cannot be read`,
-		`getSession(7)`:                                         "TypeError: getSession needs a session's id, a string",
-		`send("x", { admission: "reject" })`:                    "Error: the session has an open turn (session_busy)",
+		`send()`:                                                  "TypeError: send needs a message, a string with text in it",
+		`send(" ")`:                                               "TypeError: send needs a message, a string with text in it",
+		`send("x", "token")`:                                      "TypeError: the options of send are an object with continuationToken, title,",
+		`send("x", { token: "t" })`:                               `TypeError: send has no option "token": its options are continuationToken,`,
+		`send("x", { title: 1 })`:                                 "TypeError: title of send must be a string with text in it, not 1",
+		`send("x", { mode: "talk" })`:                             `TypeError: mode of send must be "chat", "task", not "talk"`,
+		`send("x", { admission: "now" })`:                         `TypeError: admission of send must be "queue", "interrupt", "coalesce", "reject", not "now"`,
+		`send("x", { auth: { kind: "a" } })`:                      "TypeError: auth of send must be {kind, id, issuer?, tenant?} with texts in it: its id is missing",
+		`send("x", { auth: { kind: "a", id: "b", x: 1 } })`:       `TypeError: auth of send must be {kind, id, issuer?, tenant?} with texts in it: it has "x", which is no part of it`,
+		`send("x", { auth: { kind: "a", id: "b", tenant: {} } })`: "TypeError: auth of send must be {kind, id, issuer?, tenant?} with texts in it: its tenant is an object",
+		`send("x", { auth: [] })`:                                 "TypeError: auth of send must be {kind, id, issuer?, tenant?} with texts in it: it is an array",
+		`send("x", { title: "" })`:                                "TypeError: title of send must be a string with text in it, not empty",
+		`send("x", { workspaceFiles: [] })`:                       "TypeError: workspaceFiles of send must be an object of paths, each with a text, bytes, or {base64}, not an array",
+		`send("x", { workspaceFiles: { a: 1 } })`:                 `TypeError: workspaceFiles of send: "a" must be a text, bytes, or {base64}`,
+		`send("x", { workspaceFiles: { a: { base64: "!" } } })`:   `TypeError: workspaceFiles of send: the base64 of "a" cannot be read`,
+		`getSession(7)`:                                           "TypeError: getSession needs a session's id, a string",
+		`send("x", { admission: "reject" })`:                      "Error: the session has an open turn (session_busy)",
 	} {
 		got, said := sends(t, `try { await `+call+`; return new Response("sent") } catch (e) { return new Response(e.name + ": " + e.message + (e.code ? " (" + e.code + ")" : "")) }`)
 		if !strings.HasPrefix(got, "200 "+want) || len(said) > 0 {
@@ -107,6 +111,47 @@ func TestWaitUntil_GoesOnAfterTheAnswer(t *testing.T) {
 	<-w.ends
 	if said := p.log.String(); !strings.Contains(said, "kept well") || !strings.Contains(said, "slots/web threw: went wrong") {
 		t.Error(said)
+	}
+}
+
+// "what the promise is rejected with is logged": also what has no place in the project.
+func TestWaitUntil_EveryRejectionIsLogged(t *testing.T) {
+	t.Parallel()
+	for given, want := range map[string]string{
+		`Promise.reject("plain text")`:                        "waitUntil was rejected: plain text",
+		`Promise.reject(undefined)`:                           "waitUntil was rejected: undefined was thrown",
+		`Promise.reject(null)`:                                "waitUntil was rejected: null",
+		`fetch("http://127.0.0.1:1/")`:                        "slots/web gave to waitUntil was rejected: ",
+		`send("x", { admission: "reject" })`:                  "gave to waitUntil was rejected: the session has an open turn",
+		`Promise.reject({ issues: [], name: "ZodError" })`:    "invalid value",
+		`{ then(ok, no) { no(new Error("with a place")) } }`:  "slots/web threw: with a place",
+		`Promise.reject(Object.assign({}, { message: "m" }))`: "waitUntil was rejected: m",
+	} {
+		t.Run(given, func(t *testing.T) {
+			t.Parallel()
+			module := `import { defineChannel, POST } from "@cursor/bdk/channels";
+export default defineChannel({ async onStart({ waitUntil }) { if (!given.includes("send")) waitUntil(make()) }, routes: [POST("/", (_r, { waitUntil, send }) => { waitUntil(make(send)); return new Response("ok"); })] });
+const given = ` + strconv.Quote(given) + `, make = (send) => (` + given + `);`
+			p := load(t, map[string]string{"slots/web.ts": module})
+			w := &works{context.Background(), make(chan struct{}, 2)}
+			if _, err := p.route(0, Incoming{}, func(c *agent.Call) { c.Sessions, c.WaitUntil = &desk{}, w.start }); err != nil {
+				t.Fatal(err)
+			}
+			<-w.ends
+			if n := strings.Count(p.log.String(), want); n != 1 {
+				t.Errorf("of the route it is logged %d times: %s", n, p.log.String())
+			}
+			if strings.HasPrefix(given, "send") {
+				return
+			}
+			if err := p.rt.StartChannel(t.Context(), "slots/web", &agent.Call{WaitUntil: w.start}); err != nil {
+				t.Fatal(err)
+			}
+			<-w.ends
+			if n := strings.Count(p.log.String(), want); n != 2 {
+				t.Errorf("after onStart it is logged %d times: %s", n, p.log.String())
+			}
+		})
 	}
 }
 

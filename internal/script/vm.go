@@ -46,6 +46,8 @@ type vm struct {
 	seq     int
 	// running is the call whose synchronous part runs now, nil for none.
 	running atomic.Pointer[call]
+	// pulling is the body whose stream this turn asks for a chunk, nil for none.
+	pulling *replyBody
 	// rejected says that promises without a handler wait to be reported.
 	rejected bool
 	loading  *loading
@@ -161,6 +163,7 @@ func (v *vm) turn(job func()) {
 		}
 	}()
 	v.timers.now = v.dog.begin()
+	v.pulling = nil
 	job()
 	v.drain()
 	if v.rejected {
@@ -199,8 +202,13 @@ func (v *vm) drain() {
 // interrupted is the engine's error of an interrupt.
 func interrupted() *Error { return &Error{Name: "InternalError", Message: "interrupted"} }
 
-// blame fails the call whose step an interrupt ended before it could answer.
+// blame fails the call whose step an interrupt ended before it could answer, or the body
+// whose stream did not.
 func (v *vm) blame() {
+	if b := v.pulling; b != nil {
+		v.pulling = nil
+		b.breakOff(v.locate(interrupted()))
+	}
 	answer, err := v.entries["stuck"].Call(quickjs.UndefinedValue)
 	if id, ok := answer.(int); ok && err == nil && id != 0 {
 		v.finish(id, "", v.locate(interrupted()))

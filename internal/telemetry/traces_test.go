@@ -76,7 +76,7 @@ func attributes(spans tracetest.SpanStubs, name string) string {
 	for _, s := range spans {
 		if s.Name == name {
 			for _, a := range s.Attributes {
-				all = append(all, string(a.Key)+"="+a.Value.Emit())
+				all = append(all, string(a.Key)+"="+a.Value.String())
 			}
 		}
 	}

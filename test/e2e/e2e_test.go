@@ -35,6 +35,9 @@ func TestMain(m *testing.M) {
 //	provider file           starts a model provider that plays a script; $PROVIDER is its URL
 //	github repo n diff      starts a stand-in of GitHub with one pull request, whose URL is $GITHUB_API_URL
 //	commented repo n count  waits until a pull request has so many comments, and prints them
+//	slack                   starts a stand-in of Slack, whose URL is $SLACK_API_URL
+//	posted channel count [text]
+//	                        waits until a channel has so many messages, the last with the text, and prints them
 //	asked                   prints the requests that it got; fails where one was wrong
 func TestScripts(t *testing.T) {
 	t.Parallel()
@@ -46,7 +49,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"host": host, "dev": dev, "envsubst": envsubst, "halt": halt, "signal": sendSignal, "follow": follow, "followed": followed, "http": request, "keep": keep, "exits": exits, "terminal": terminal, "provider": provider, "asked": asked, "github": gitHub, "commented": commented,
+			"host": host, "dev": dev, "envsubst": envsubst, "halt": halt, "signal": sendSignal, "follow": follow, "followed": followed, "http": request, "keep": keep, "exits": exits, "terminal": terminal, "provider": provider, "asked": asked, "github": gitHub, "commented": commented, "slack": slackAPI, "posted": posted,
 		},
 	})
 }

@@ -97,7 +97,8 @@ func environ(ts *testscript.TestScript) []string {
 	var list []string
 	for _, name := range []string{"PATH", "HOME", "TMPDIR", "WORK", "NO_COLOR", "OPENAI_API_KEY", "OPENAI_BASE_URL",
 		"BDK_MODEL", "BDK_TOKEN", "BDK_BEARER_TOKEN", "BDK_STATE_ROOT", "GOCOVERDIR",
-		"GITHUB_API_URL", "GITHUB_TOKEN", "GITHUB_WEBHOOK_SECRET"} {
+		"GITHUB_API_URL", "GITHUB_TOKEN", "GITHUB_WEBHOOK_SECRET",
+		"SLACK_API_URL", "SLACK_BOT_TOKEN", "SLACK_SIGNING_SECRET"} {
 		if value := ts.Getenv(name); value != "" {
 			list = append(list, name+"="+value)
 		}

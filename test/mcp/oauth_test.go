@@ -12,7 +12,9 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -60,6 +62,11 @@ func guarded(t *testing.T) string {
 			http.Error(w, "no", http.StatusBadRequest)
 			return
 		}
+		if r.Header.Get("X-Deny") != "" {
+			back.RawQuery = url.Values{"error": {"access_denied"}, "error_description": {"not today"}, "state": {q.Get("state")}, "iss": {s.URL}}.Encode()
+			http.Redirect(w, r, back.String(), http.StatusFound)
+			return
+		}
 		back.RawQuery = url.Values{"code": {"c"}, "state": {q.Get("state")}, "iss": {s.URL}}.Encode()
 		http.Redirect(w, r, back.String(), http.StatusFound)
 	})
@@ -94,8 +101,89 @@ func bdk(dir string, stdout io.Writer, args ...string) (code int, said string) {
 	return code, stderr.String()
 }
 
-// packs.md: "`bdk mcp oauth <name>` opens the browser flow"; before it a call fails,
-// after it the same call runs, in another process and with no person about.
+// A screen is what a command says, line by line as it comes.
+type screen struct {
+	mu   sync.Mutex
+	text strings.Builder
+	told chan string
+}
+
+func (s *screen) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.text.Write(p)
+	for _, line := range strings.Split(string(p), "\n") {
+		if strings.HasPrefix(line, "http") {
+			s.told <- line
+		}
+	}
+	return len(p), nil
+}
+
+// opens opens a link as a person's browser does.
+func opens(t *testing.T, link string) {
+	t.Helper()
+	res, err := http.Get(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := io.ReadAll(res.Body)
+	_ = res.Body.Close()
+	if err != nil || res.StatusCode != 200 || !strings.Contains(string(page), "Connected") {
+		t.Errorf("%v: %d %s", err, res.StatusCode, page)
+	}
+}
+
+// packs.md: "A first call without a grant in a chat turn parks: authorization.requested
+// with the link …, the same call retried after it", in a host that a command starts for
+// itself, and serves nothing but the way back.
+func TestOAuth_Run(t *testing.T) {
+	t.Parallel()
+	for command, args := range map[string][]string{"run": {"--message", "hi"}, "run --text": {"--message", "hi"}, "chat": nil} {
+		t.Run(command, func(t *testing.T) {
+			t.Parallel()
+			runs(t, append(strings.Fields(command), args...), "hi\n")
+		})
+	}
+}
+
+// runs runs a command of which a turn waits for a connection.
+func runs(t *testing.T, args []string, typed string) {
+	t.Helper()
+	dir := guardedProject(t)
+	var out bytes.Buffer
+	said := &screen{told: make(chan string, 4)}
+	done := make(chan int, 1)
+	go func() {
+		done <- cli.Main(&cli.Process{Args: args, Dir: dir, Environ: []string{"BDK_MODEL=scripted"}, Stdin: strings.NewReader(typed), Stdout: &out, Stderr: said})
+	}()
+	link := <-said.told
+	u, err := url.Parse(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := url.Parse(u.Query().Get("redirect_uri"))
+	if err != nil || back.Hostname() != "127.0.0.1" {
+		t.Fatalf("%v: people come back to %v", err, back)
+	}
+	res, err := http.Get("http://" + back.Host + "/v1/agents")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _ = res.Body.Close(); res.StatusCode != 404 {
+		t.Errorf("the port serves more: %d", res.StatusCode)
+	}
+	opens(t, link)
+	if code := <-done; code != 0 || !slices.Contains(args, "--text") && !strings.Contains(out.String(), "connection door: granted") || !strings.Contains(out.String(), "hello from behind the door") {
+		t.Errorf("%d: %s\n%s", code, out.String(), said.text.String())
+	}
+	if n := strings.Count(said.text.String(), "door is not connected: open this link in a browser by "); n != 1 {
+		t.Errorf("it says: %s", said.text.String())
+	}
+}
+
+// packs.md: "`bdk mcp oauth <name>` opens the browser flow"; after it a call runs, in
+// another process and with no person about.
 func TestOAuth_CommandLine(t *testing.T) {
 	t.Parallel()
 	dir := guardedProject(t)
@@ -103,9 +191,6 @@ func TestOAuth_CommandLine(t *testing.T) {
 		var out bytes.Buffer
 		_, said := bdk(dir, &out, "run", "--json", "--message", "hi")
 		return out.String() + said
-	}
-	if said := greet(); strings.Contains(said, "behind the door") || !strings.Contains(said, `Reconnect door","isError":true`) {
-		t.Errorf("before anybody has authorized it: %s", said)
 	}
 	read, write := io.Pipe()
 	done := make(chan string, 1)
@@ -118,20 +203,46 @@ func TestOAuth_CommandLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err, <-done)
 	}
-	res, err := http.Get(strings.TrimSpace(link))
-	if err != nil {
-		t.Fatal(err)
-	}
-	page, err := io.ReadAll(res.Body)
-	_ = res.Body.Close()
-	if err != nil || res.StatusCode != 200 || !strings.Contains(string(page), "Connected") {
-		t.Errorf("%v: %d %s", err, res.StatusCode, page)
-	}
+	opens(t, strings.TrimSpace(link))
 	if said := <-done; !strings.HasPrefix(said, "0 ") || !strings.Contains(said, "door is connected") {
 		t.Errorf("it ended with %s", said)
 	}
 	if said := greet(); !strings.Contains(said, "hello from behind the door") {
 		t.Errorf("after it: %s", said)
+	}
+}
+
+// Where the person says no the command ends, and says so.
+func TestOAuth_Denied(t *testing.T) {
+	t.Parallel()
+	read, write := io.Pipe()
+	done := make(chan string, 1)
+	go func() {
+		code, said := bdk(guardedProject(t), write, "mcp", "oauth", "door")
+		_ = write.Close()
+		done <- fmt.Sprintf("%d %s", code, said)
+	}()
+	link, err := bufio.NewReader(read).ReadString('\n')
+	if err != nil {
+		t.Fatal(err, <-done)
+	}
+	deny, err := http.NewRequest(http.MethodGet, strings.TrimSpace(link), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	deny.Header.Set("X-Deny", "1")
+	res, err := http.DefaultClient.Do(deny)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = res.Body.Close()
+	select {
+	case said := <-done:
+		if !strings.HasPrefix(said, "1 ") || !strings.Contains(said, "door is not connected: ") || !strings.Contains(said, "not today") {
+			t.Errorf("it ended with %s", said)
+		}
+	case <-time.After(30 * time.Second):
+		t.Fatal("the command waits on")
 	}
 }
 

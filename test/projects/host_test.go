@@ -56,7 +56,7 @@ type host struct {
 	slug    string
 }
 
-func newHost(t *testing.T, a *agent.Agent) *host {
+func newHost(t *testing.T, agents ...*agent.Agent) *host {
 	t.Helper()
 	j, err := journal.Open(filepath.Join(t.TempDir(), "state"), nil)
 	if err != nil {
@@ -67,7 +67,7 @@ func newHost(t *testing.T, a *agent.Agent) *host {
 		t.Fatal(err)
 	}
 	models := providers.New(&providers.Options{Lookup: func(string) (string, bool) { return "", false }})
-	o := &actors.Options{Journal: j, Views: views, Agents: []*agent.Agent{a}, Models: models, MinFreeBytes: -1}
+	o := &actors.Options{Journal: j, Views: views, Agents: agents, Models: models, MinFreeBytes: -1}
 	h, err := actors.Start(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +81,7 @@ func newHost(t *testing.T, a *agent.Agent) *host {
 			}
 		}
 	})
-	return &host{Host: h, journal: j, views: views, slug: a.Slug}
+	return &host{Host: h, journal: j, views: views, slug: agents[0].Slug}
 }
 
 func (h *host) play(t *testing.T, p played) {

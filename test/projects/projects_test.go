@@ -21,6 +21,9 @@ type sample struct {
 	dir   string
 	tools []string
 	calls []known
+	// env is what the sample needs, notes the rule and the file of each diagnostic that
+	// it is meant to have.
+	env, notes []string
 }
 
 // known is one call: what Prepare says of it ("read", "write", "write, asks", or
@@ -82,7 +85,8 @@ func load(t *testing.T, dir string) *agent.Agent {
 	if _, err := os.Stat(filepath.Join(dir, "package-lock.json")); err == nil {
 		npm.Install(t, dir)
 	}
-	agents, err := project.Load(context.Background(), dir, &project.Options{Env: []string{}})
+	s := samples[slices.IndexFunc(samples, func(s sample) bool { return s.dir == dir })]
+	agents, err := project.Load(context.Background(), dir, &project.Options{Env: append([]string{}, s.env...)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,8 +99,12 @@ func load(t *testing.T, dir string) *agent.Agent {
 			t.Errorf("closing the agent: %v", err)
 		}
 	})
+	var notes []string
 	for _, d := range a.Diagnostics {
-		t.Errorf("%s has a diagnostic: %+v", dir, d)
+		notes = append(notes, d.Rule+" "+d.File)
+	}
+	if !slices.Equal(notes, s.notes) {
+		t.Errorf("%s has the diagnostics %+v, want %v", dir, a.Diagnostics, s.notes)
 	}
 	if a.Instructions == "" {
 		t.Errorf("%s has no instructions", dir)

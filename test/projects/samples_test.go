@@ -4,6 +4,28 @@ const pull7 = `{"prUrl":"https://github.com/acme/lighthouse/pull/7"}`
 
 var samples = []sample{
 	{
+		dir:   "harbour-desk",
+		env:   []string{"GITHUB_WEBHOOK_SECRET=of-the-harbour-and-its-hook"},
+		notes: []string{"connection/peer agent/mcp-connections/yard.ts", "slot/shadowed agent/schedules/sweep.md", "storage/unused agent/storage.ts"},
+		tools: []string{"queue_repair"},
+		calls: []known{
+			{tool: "queue_repair", args: `{"ticketId":"T-1","place":"the lamp"}`, prepared: "write", result: `{"repairId":"R-1","status":"pending"}`},
+			{tool: "queue_repair", args: `{"ticketId":"T-2","place":"the quay"}`, prepared: "write", result: `{"repairId":"R-2","status":"pending"}`},
+			{tool: "queue_repair", args: `{"ticketId":"T-2"}`, prepared: "invalid input: place: is required"},
+		},
+	},
+	{dir: "yard"},
+	{
+		dir:   "night-bell",
+		env:   []string{"BELL_CODE=four"},
+		tools: []string{"bell__ring", "hours"},
+		calls: []known{
+			{tool: "bell__ring", args: `{"strokes":3}`, prepared: "write", result: `{"rang":3,"seal":"8a9c236a"}`},
+			{tool: "bell__ring", args: `{"strokes":9}`, prepared: "write", result: "The bell takes 8 strokes at most."},
+			{tool: "hours", args: `{}`, prepared: "read", result: `{"from":"22:00","to":"06:00"}`},
+		},
+	},
+	{
 		dir:   "pr-reviewer",
 		tools: []string{"comment_on_pr", "inspect_pr", "list_checks", "list_prs", "merge_pr"},
 		calls: []known{

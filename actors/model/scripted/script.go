@@ -62,13 +62,12 @@ func (r *rule) play(at place, groups []string) (*played, error) {
 		return &played{say: at.echo()}, nil
 	}
 	s := &r.steps[at.index]
-	p := &played{reasoning: s.reasoning, delay: s.delay, fail: s.fail, usage: s.usage}
+	p := &played{reasoning: expand(s.reasoning, groups), delay: s.delay, fail: s.fail, usage: s.usage}
 	if s.say != nil {
-		var b strings.Builder
-		if err := s.say.Execute(&b, map[string]any{"text": at.text, "results": results(at.outputs)}); err != nil {
+		var err error
+		if p.say, err = s.saying(map[string]any{"text": at.text, "results": results(at.outputs)}, groups); err != nil {
 			return nil, &model.Error{Message: s.where + ": " + templateMessage(err), Code: events.FailModel, Err: err}
 		}
-		p.say = b.String()
 	}
 	for _, c := range s.calls {
 		args := c.args.fill(func(s string) string { return expand(s, groups) })

@@ -318,3 +318,26 @@ func TestModel_Summary(t *testing.T) {
 		}
 	}
 }
+
+// "$1 … from the regex", in what a step says and thinks, too. What a user wrote is no template.
+func TestModel_SaysGroups(t *testing.T) {
+	t.Parallel()
+	m := parse(t, `
+- when: /^mend (.+)$/
+  steps:
+    - reasoning: Is $1 broken?
+      say: 'Mended $1 for $5{{ if .text }}, {{ range .results }}$1{{ else }}as in "$0"{{ end }}{{ end }}.'
+- when: costs
+  steps: [{say: It costs $1.}]
+`)
+	got := stream(t, m, user("mend {{ .text }} and $1"))
+	if want := `Mended {{ .text }} and $1 for $5, as in "mend {{ .text }} and $1".`; got.Text != want {
+		t.Errorf("it says %q, want %q", got.Text, want)
+	}
+	if want := "Is {{ .text }} and $1 broken?"; got.Reasoning != want {
+		t.Errorf("it thinks %q, want %q", got.Reasoning, want)
+	}
+	if got := stream(t, m, user("it costs")); got.Text != "It costs $1." {
+		t.Errorf("it says %q", got.Text)
+	}
+}

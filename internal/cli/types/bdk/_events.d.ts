@@ -127,6 +127,8 @@ export interface SessionEventData {
     from: "user" | "channel" | "schedule" | "reminder" | "peer";
     deliveryId?: string;
     idempotency?: Idempotency;
+    /** Slugs of the agents that a peer's message came through, the first first. */
+    askers?: string[];
   };
   "message.appended": OfSubagent & { text: string };
   "message.completed": OfSubagent & { text: string; finishReason: FinishReason };
@@ -182,7 +184,7 @@ export interface SessionEventData {
   /** `max` is how many artifacts the owner keeps, where that is not the default. */
   "artifact.tagged": OfSubagent & { artifact: ArtifactRecord; max?: number };
   "authorization.requested": OfSubagent & { connection: string; callId?: string; url?: string; expiresAt?: string };
-  "authorization.completed": OfSubagent & { connection: string; outcome: string };
+  "authorization.completed": OfSubagent & { connection: string; outcome: "granted" | "denied" | "expired" | "cancelled" };
   "context.compacted": OfSubagent & {
     /** The model that summed up, where it is not the turn's. */
     model?: string;

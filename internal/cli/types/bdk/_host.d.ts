@@ -14,8 +14,9 @@ export interface HostKvApi {
   get<T = any>(key: string): Promise<T | undefined>;
   /** Takes what JSON.stringify takes. With ifVersion it throws when another version is there; 0 is none. */
   put(key: string, value: any, options?: { ttlSeconds?: number; ifVersion?: number }): Promise<Written>;
-  /** Says whether there was something. */
+  /** Says whether there was something. That may be ignored, as void is. */
   delete(key: string): Promise<boolean>;
+  delete(key: string): Promise<void>;
   list<T = any>(options?: {
     prefix?: string;
     limit?: number;
@@ -38,7 +39,9 @@ export interface HostFilesApi {
   read(path: string, options?: FileScope): Promise<Uint8Array>;
   readText(path: string, options?: FileScope): Promise<string>;
   exists(path: string, options?: FileScope): Promise<boolean>;
+  /** Says whether there was a file. That may be ignored, as void is. */
   delete(path: string, options?: FileScope): Promise<boolean>;
+  delete(path: string, options?: FileScope): Promise<void>;
   list(prefix?: string, options?: FileScope): Promise<string[]>;
   list(options: FileScope): Promise<string[]>;
 }
@@ -168,13 +171,20 @@ export interface SlackAnswer {
 
 type SlackMethod = (params?: Params) => Promise<SlackAnswer>;
 
-/** The methods of Slack that the host serves. */
+/** The methods of Slack that the host serves. An answer that is not ok rejects with an error whose data is the answer. */
 export interface SlackClient {
-  chat: { postMessage: SlackMethod; update: SlackMethod; delete: SlackMethod };
+  chat: { postMessage: SlackMethod; postEphemeral: SlackMethod; update: SlackMethod; delete: SlackMethod; getPermalink: SlackMethod };
   reactions: { add: SlackMethod; get: SlackMethod; remove: SlackMethod };
-  conversations: { history: SlackMethod; replies: SlackMethod; info: SlackMethod };
-  users: { info: SlackMethod };
-  files: { getUploadURLExternal: SlackMethod; completeUploadExternal: SlackMethod };
+  conversations: {
+    history: SlackMethod;
+    replies: SlackMethod;
+    info: SlackMethod;
+    list: SlackMethod;
+    members: SlackMethod;
+    open: SlackMethod;
+  };
+  users: { info: SlackMethod; list: SlackMethod; lookupByEmail: SlackMethod };
+  files: { getUploadURLExternal: SlackMethod; completeUploadExternal: SlackMethod; info: SlackMethod };
   apiCall(method: string, params?: Params): Promise<SlackAnswer>;
 }
 

@@ -24,7 +24,7 @@ export interface SendOptions {
   deliveryId?: string | undefined;
 }
 
-/** What every function of a channel has in its ctx. */
+/** What every function of a channel, and the run of a schedule, has in its ctx. */
 export interface ChannelHost {
   host: Host;
   artifacts: ArtifactsApi;

@@ -50,8 +50,14 @@ export interface ModelParam {
   value: string | number | boolean;
 }
 
-/** "provider/name", or with settings; given ones take the place of the defaults as a whole. */
-export type ModelSelection = string | { id: string; params?: ModelParam[] };
+/** A model with settings; given ones take the place of the defaults as a whole. */
+export interface ModelSetting {
+  id: string;
+  params?: ModelParam[];
+}
+
+/** "provider/name", or with settings. */
+export type ModelSelection = string | ModelSetting;
 
 /** The workspace tools that the model may have. */
 export type HarnessTool = "read" | "write" | "edit" | "ls" | "glob" | "grep" | "shell";

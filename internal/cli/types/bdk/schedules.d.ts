@@ -2,24 +2,22 @@
 
 /// <reference path="./globals.d.ts" />
 
-import type { ChannelDefinition } from "./channels.js";
+import type { ChannelDefinition, ChannelHost } from "./channels.js";
 import type { Principal } from "./_events.js";
-import type { Host, Log, SessionHandle } from "./_host.js";
+import type { SessionHandle } from "./_host.js";
 
-export interface ScheduleContext {
+export interface ScheduleContext extends ChannelHost {
   /** Gives a message to a channel, by its definition or its id, as if it had come in there. */
   receive(
     channel: ChannelDefinition<any> | string,
-    delivery: { message: string; auth?: Principal; target?: any },
+    delivery: { message: string; auth?: Principal | null; target?: any },
   ): Promise<SessionHandle>;
   /** Runs a tool without a model. */
   callTool<Result = any>(name: string, input?: Record<string, unknown>): Promise<{ isError: boolean; result: Result }>;
   /** Keeps the firing open until the promise has ended; one that is rejected fails it. */
-  waitUntil(promise: Promise<unknown>): void;
+  waitUntil(promise: PromiseLike<unknown>): void;
   /** Who the schedule acts as. */
   appAuth: Principal;
-  host: Host;
-  log: Log;
   /** The instant that fired. */
   scheduledAt: Date;
 }

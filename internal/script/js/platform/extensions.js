@@ -11,7 +11,7 @@ export function defineExtension(definition) {
   Object.defineProperty(mount, "config", {
     enumerable: true,
     get() {
-      if (!mounted) throw new TypeError("the extension has no config before it is mounted: read extension.config in the files of its slots, or in functions that they call");
+      if (!mounted) throw new TypeError("the extension has no config here, since nothing mounted it: read extension.config in the files of its slots, or in functions that they call. A file outside of the mount has a copy of its own, which never has one");
       return config;
     },
   });
@@ -32,7 +32,7 @@ export function cursorPlugin(plugin) {
 }
 
 // disable takes away what an extension brings; each slot has its own form.
-const disables = (slot) => () => __bdk.mark("disable", { disable: slot });
+const disables = (slot) => __bdk.mark("disable", () => __bdk.mark("disable", { disable: slot }));
 export const disable = disables("any");
 export const disableTool = disables("tool");
 export const disableHook = disables("hook");

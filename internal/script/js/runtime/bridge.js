@@ -26,7 +26,7 @@ defineProperty(globalThis, "__bdk", { value: bdk });
 
 // revive makes the error of an envelope that Go wrote.
 const classes = { TypeError, RangeError, SyntaxError };
-const details = ["code", "errno", "syscall", "path", "hostname", "status"];
+const details = ["code", "errno", "syscall", "path", "hostname", "status", "data"];
 let DOMException;
 export const bindDOMException = (made) => { DOMException = made; };
 export function revive(text) {

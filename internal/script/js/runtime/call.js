@@ -4,7 +4,6 @@ import { bdk, done } from "./bridge.js";
 import { Context, show } from "./context.js";
 import { deliver } from "./deliver.js";
 import { frozen } from "./frozen.js";
-import { wake } from "./github.js";
 import { encode } from "./json.js";
 import { exportOf } from "./modules.js";
 import { output } from "./output.js";
@@ -14,6 +13,7 @@ import { Refused, refusal } from "./refused.js";
 import { route, startChannel } from "./route.js";
 import { fire } from "./schedule.js";
 import { isSchema, validateInput } from "./schema.js";
+import { wake } from "./wake.js";
 
 // waiting are the calls that have not answered yet.
 const waiting = new Table();

@@ -8,28 +8,14 @@ import { bindKv } from "./kv.js";
 import { bindMcp } from "./mcp.js";
 import { bindOtel } from "./otel.js";
 import { bindReminders } from "./reminders.js";
-import { Date, descriptor, Error, keys, ownKeys, parse, Proxy, push, read } from "./primordials.js";
-
-// unbound stands for what this host does not offer: any use throws the sentence.
-function unbound(name, why) {
-  const refuse = () => { throw new Error(`ctx.${name} is not available: ${why}`); };
-  return new Proxy(function () {}, {
-    get: (_, key) => (typeof key === "symbol" || key === "then" || key === "toJSON" ? undefined : refuse()),
-    has: () => false,
-    apply: refuse,
-    construct: refuse,
-  });
-}
-
-const unboundHosts = {
-  slack: "this build has no Slack pack",
-};
+import { Date, descriptor, keys, ownKeys, parse, Proxy, push, read } from "./primordials.js";
+import { bindSlack } from "./slack.js";
 
 function bindHost(id) {
-  const host = { kv: bindKv(id), files: bindFiles(id), otel: bindOtel(id), reminders: bindReminders(id), github: bindGithub(id), mcp: bindMcp(id) };
-  const names = keys(unboundHosts);
-  for (let i = 0; i < names.length; i++) host[names[i]] = unbound("host." + names[i], unboundHosts[names[i]]);
-  return host;
+  return {
+    kv: bindKv(id), files: bindFiles(id), otel: bindOtel(id), reminders: bindReminders(id),
+    mcp: bindMcp(id), github: bindGithub(id), slack: bindSlack(id),
+  };
 }
 
 const { AbortController } = globalThis;

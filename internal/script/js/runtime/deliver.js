@@ -17,13 +17,20 @@ export function deliver(call, channel, type, after) {
 
 const nothing = () => "null";
 
+// wrote writes after what was written before. It awaits, since a promise that a promise
+// resolves to is asked for its then.
+async function wrote(call, before, name, value) {
+  if (before !== undefined) await before;
+  await async(call, name, value);
+}
+
 // conversation is what a handler sees of it. Writes go one after the other, and the
 // delivery waits for those that the handler does not.
 function conversation(call) {
   const about = parse(sync("conversation.meta", call));
   let { state, continuationToken } = about, last;
   const write = (name, value, then) => {
-    const go = () => async(call, name, value), done = last === undefined ? go() : whenSettled(last, go);
+    const done = wrote(call, last, name, value);
     last = whenSettled(done, nothing, nothing);
     return whenSettled(done, then);
   };

@@ -1,9 +1,8 @@
-// GitHub: ctx.host.github, and the handlers of a GitHub channel.
+// GitHub: ctx.host.github.
 import { async, sync } from "./bridge.js";
-import { Context } from "./context.js";
+import { closed } from "./closed.js";
 import { encode } from "./json.js";
-import { bindWaitUntil, withHost } from "./lasting.js";
-import { apply, hasOwn, join, keys, parse, Proxy, TypeError } from "./primordials.js";
+import { keys, parse, TypeError } from "./primordials.js";
 
 const pull = "/repos/{owner}/{repo}/pulls/{pull_number}", issue = "/repos/{owner}/{repo}/issues/{issue_number}";
 
@@ -78,20 +77,4 @@ function routeOf(name, method, params) {
   return inRepo ? rest.issues.listForRepo : rest[name][method];
 }
 
-// known says of what is not there how to ask for it.
-const known = (object, shown) =>
-  new Proxy(object, {
-    get(target, key) {
-      if (typeof key === "symbol" || key === "then" || key === "toJSON" || hasOwn(target, key)) return target[key];
-      throw new TypeError(`${shown} has no ${key} here: it has ${join(keys(target), ", ")}; ask for others by octokit.request("GET /repos/{owner}/{repo}/…", {…})`);
-    },
-  });
-
-// wake asks a handler of a channel what to make of an event.
-export function wake(call, channel, name, after) {
-  const { ctx, subject } = parse(call.text);
-  const context = (call.context = new Context(call.id));
-  return after(call, apply(channel[name], channel, [withHost({ ...ctx, waitUntil: bindWaitUntil(call.id) }, context), subject]), woken);
-}
-
-const woken = (_, value) => encode(value, "what the handler returned");
+const known = (object, shown) => closed(object, shown, 'octokit.request("GET /repos/{owner}/{repo}/…", {…})');

@@ -23,9 +23,19 @@ export function checked(name, given, known) {
   for (let i = 0; i < names.length; i++) {
     const key = names[i], value = given[key];
     if (!hasOwn(known, key)) throw new TypeError(`${name} has no option ${stringify(key)}: its options are ${join(keys(known), ", ")}`);
-    if (value !== undefined && !known[key].fits(value)) throw new TypeError(`${key} of ${name} must be ${known[key].wants}, not ${typeof value === "string" ? stringify(value) : String(value)}`);
+    if (value !== undefined && !known[key].fits(value)) throw new TypeError(`${key} of ${name} must be ${known[key].wants}${known[key].fault ? ": " + known[key].fault(value) : ", not " + kindOf(value)}`);
   }
   return stringify(given);
+}
+
+// kindOf says what a value is, for whoever meant another.
+export function kindOf(value) {
+  switch (typeof value) {
+    case "string": return value === "" ? "empty" : stringify(value);
+    case "function": return "a function";
+    case "object": return value === null ? "null" : isArray(value) ? "an array" : "an object";
+  }
+  return value === undefined ? "missing" : String(value);
 }
 
 export function bindKv(call) {

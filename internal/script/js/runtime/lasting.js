@@ -8,8 +8,12 @@ export const bindWaitUntil = (call) => (promise) => {
   if (!isThenable(promise)) throw new TypeError("waitUntil needs a promise");
   const work = sync("call.lasts", call);
   const ok = () => { sync("call.lasted", call, work, ""); }, failed = (e) => { sync("call.lasted", call, work, describe(e)); };
-  if (isPromise(promise)) whenSettled(promise, ok, failed);
-  else promise.then(ok, failed);
+  try {
+    if (isPromise(promise)) whenSettled(promise, ok, failed);
+    else promise.then(ok, failed);
+  } catch (e) {
+    failed(e); // its then is of its own making
+  }
 };
 
 const parts = ["host", "artifacts", "log", "agent", "now", "signal", "stateRoot"];

@@ -2,7 +2,7 @@
 import { asBytes, bdk, sync, toWire } from "./bridge.js";
 import { describe, issuesOf, issuesText } from "./errors.js";
 import { kindOf } from "./kinds.js";
-import { descriptor, Error, getPrototypeOf, isArray, keys, objectPrototype, push, RegExp, rawJSON, stringify, Table } from "./primordials.js";
+import { descriptor, Error, getPrototypeOf, isArray, isFinite, keys, Map, objectPrototype, push, RegExp, rawJSON, Set, stringify, Table } from "./primordials.js";
 import { fastOf } from "./zod3fast.js";
 import { isSchema, toJSONSchema, validate } from "./schema.js";
 
@@ -73,7 +73,27 @@ function specOf(value, kind) {
     const key = plain[i], s = value?.[key];
     if (s !== null && typeof s === "object" && !isSchema(s)) spec[key] = { $schema: data(s, new Table(), key), vendor: "json-schema" };
   }
+  const lost = kind === "channel" && value?.state !== undefined && typeof value.state !== "function" ? lostIn(value.state, "state", new Table()) : "";
+  if (lost) spec.state = { $lost: lost };
   return spec;
+}
+
+// lostIn says what of a value JSON would lose or change; empty for nothing.
+function lostIn(value, path, open) {
+  if (typeof value === "function" || typeof value === "symbol") return `${path} is a ${typeof value}`;
+  if (typeof value === "number" && !isFinite(value)) return `${path} is ${value}`;
+  if (value === null || typeof value !== "object") return "";
+  if (open.has(value)) return `${path} holds itself`;
+  if (typeof value.toJSON === "function") return "";
+  if (value instanceof Map || value instanceof Set || value instanceof RegExp || asBytes(value)) return `${path} is a ${value.constructor?.name ?? "value of its own"}`;
+  open.set(value, true);
+  const names = keys(value);
+  for (let i = 0; i < names.length; i++) {
+    const lost = lostIn(value[names[i]], isArray(value) ? `${path}[${names[i]}]` : `${path}.${names[i]}`, open);
+    if (lost) return lost;
+  }
+  open.delete(value);
+  return "";
 }
 
 function data(value, open, path) {

@@ -2,7 +2,7 @@
 // is in no description of a definition, and Go alone is told.
 import { bdk } from "./bridge.js";
 import { requestOf } from "./incoming.js";
-import { isPrincipal, principalForm } from "./principal.js";
+import { isPrincipal, principalFault, principalForm } from "./principal.js";
 import { apply, freeze, isArray, parse, push, stringify, TypeError, WeakTable } from "./primordials.js";
 
 const settings = new WeakTable(), makers = new WeakTable();
@@ -40,6 +40,6 @@ export function judge(call, definition, index, after) {
 
 function judged(_, who) {
   if (who === null || who === undefined) return "null";
-  if (!isPrincipal(who)) throw new TypeError("a policy gives null, or a principal " + principalForm);
+  if (!isPrincipal(who)) throw new TypeError("a policy gives null, or a principal " + principalForm + ": " + principalFault(who));
   return stringify(who);
 }

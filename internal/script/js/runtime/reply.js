@@ -33,19 +33,29 @@ function headersOf(response) {
 
 // send serves Go's reading of a stream; it gives the number that Go knows it by.
 function send(call, stream) {
-  const reader = stream.getReader(), number = sync("reply.stream", call);
+  const reader = stream.getReader(), leave = (e) => { reader.cancel(e).catch(() => {}); };
+  let number;
+  try {
+    number = sync("reply.stream", call);
+  } catch (e) {
+    leave(e); // nobody reads it
+    throw e;
+  }
   const end = (error) => {
     unlisten(number);
     sync("reply.end", number, error);
   };
-  const failed = (e) => end(describe(e));
+  const failed = (e) => {
+    leave(e);
+    end(describe(e));
+  };
   const chunk = ({ done, value }) => {
     if (done) return end("");
     sync("reply.chunk", number, toWire(chunkBytes(value)));
   };
   const stop = () => {
     unlisten(number);
-    reader.cancel(new DOMException("the caller has gone", "AbortError")).catch(() => {});
+    leave(new DOMException("the caller has gone", "AbortError"));
   };
   listen(number, (what) => {
     if (what === "pull") reader.read().then(chunk).catch(failed);

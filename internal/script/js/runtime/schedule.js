@@ -5,15 +5,15 @@ import { encode } from "./json.js";
 import { checked } from "./kv.js";
 import { withHost } from "./lasting.js";
 import { moduleOf } from "./modules.js";
-import { apply, Date, isArray, isThenable, parse, push, stringify, trim, TypeError } from "./primordials.js";
-import { isPrincipal, principalForm } from "./principal.js";
+import { apply, Date, isArray, isPromise, isThenable, parse, push, stringify, trim, TypeError, whenSettled } from "./primordials.js";
+import { isPrincipal, principalFault, principalForm } from "./principal.js";
 import { handleOf } from "./sessions.js";
 
 const isText = (x) => typeof x === "string" && trim(x) !== "";
 
 const delivery = {
   message: { wants: "a string with text in it", fits: isText },
-  auth: { wants: principalForm, fits: (x) => x === null || isPrincipal(x) },
+  auth: { wants: principalForm, fits: (x) => x === null || isPrincipal(x), fault: principalFault },
   target: { wants: "a value that JSON has", fits: () => true },
 };
 
@@ -44,7 +44,8 @@ async function ended(schedule, ctx, work) {
 // keeping gives the waitUntil of a firing.
 const keeping = (work) => (promise) => {
   if (!isThenable(promise)) throw new TypeError("waitUntil needs a promise");
-  promise.then(undefined, () => {}); // its fault is taken up later
+  if (isPromise(promise)) whenSettled(promise, undefined, () => {}); // its fault is taken up later
+  else promise.then(undefined, () => {});
   push(work, promise);
 };
 

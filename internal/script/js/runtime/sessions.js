@@ -2,7 +2,7 @@
 import { async, asBytes, toWire } from "./bridge.js";
 import { checked } from "./kv.js";
 import { isArray, keys, parse, push, stringify, trim, TypeError } from "./primordials.js";
-import { isPrincipal, principalForm } from "./principal.js";
+import { isPrincipal, principalFault, principalForm } from "./principal.js";
 
 const text = { wants: "a string with text in it", fits: (x) => typeof x === "string" && trim(x) !== "" };
 const oneOf = (...values) => {
@@ -14,7 +14,7 @@ const oneOf = (...values) => {
 const sendOptions = {
   continuationToken: text,
   title: text,
-  auth: { wants: principalForm, fits: isPrincipal },
+  auth: { wants: principalForm, fits: isPrincipal, fault: principalFault },
   admission: oneOf("queue", "interrupt", "coalesce", "reject"),
   workspaceFiles: { wants: "an object of paths, each with a text, bytes, or {base64}", fits: (x) => x !== null && typeof x === "object" && !isArray(x) },
   mode: oneOf("chat", "task"),

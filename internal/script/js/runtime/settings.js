@@ -53,6 +53,7 @@ function hidden(text, given) {
 
 function leaves(value, out, depth) {
   if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") push(out, String(value));
+  if (typeof value === "string") push(out, cut(stringify(value), 1, -1)); // as JSON shows it
   if (value === null || typeof value !== "object" || depth > 16) return;
   const names = keys(value);
   for (let i = 0; i < names.length; i++) leaves(value[names[i]], out, depth + 1);

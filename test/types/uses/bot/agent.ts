@@ -1,7 +1,8 @@
-import { type AgentConfig, defineAgent, serve } from "@cursor/bdk";
+import { type AgentConfig, defineAgent, type ModelSetting, serve } from "@cursor/bdk";
 import { allowAll, localDevStrict } from "@cursor/bdk/channels";
 
 const tools: AgentConfig["tools"] = ["read", "grep"];
+const model: ModelSetting = { id: "grok-4.5", params: [{ id: "effort", value: "high" }, { id: "fast", value: "true" }] };
 
 export const start = (dir: string): never => serve(dir, { port: 0 });
 
@@ -13,7 +14,7 @@ defineAgent({ model: { params: [] } });
 export default defineAgent({
   name: "Everything",
   description: "Uses every name.",
-  model: { id: "grok-4.5", params: [{ id: "effort", value: "high" }, { id: "fast", value: "true" }] },
+  model,
   tools,
   local: { sandbox: "workspace", ambient: false, cwd: "/srv/work" },
   concurrency: { maxRunningTurns: 2 },

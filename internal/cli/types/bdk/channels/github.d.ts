@@ -1,11 +1,10 @@
 // @cursor/bdk/channels/github: bot/channels/github.ts. Its route is POST /v1/channels/github.
 
-import type { ChannelDefinition } from "../channels.js";
+import type { ChannelDefinition, ChannelHost } from "../channels.js";
 import type { Principal } from "../_events.js";
-import type { ArtifactsApi, Host, Log } from "../_host.js";
 
 /** One webhook event, and what a handler may use of the host. */
-export interface GitHubContext {
+export interface GitHubContext extends ChannelHost {
   /** Such as "pull_request". */
   event: string;
   /** Such as "opened". */
@@ -20,13 +19,7 @@ export interface GitHubContext {
   /** The event as GitHub sent it. */
   payload: any;
   /** Lets work go on after the handler. */
-  waitUntil(promise: Promise<unknown>): void;
-  agent: { name: string };
-  now(): Date;
-  signal: AbortSignal;
-  host: Host;
-  artifacts: ArtifactsApi;
-  log: Log;
+  waitUntil(promise: PromiseLike<unknown>): void;
 }
 
 /** Such as OWNER, MEMBER, COLLABORATOR, CONTRIBUTOR, NONE. */

@@ -10,7 +10,7 @@ const post: SlackMessageHandler = async (ctx, message) => {
 
 export default slackChannel({
   envPrefix: "DESK",
-  engagement: { channelPosts: { allow: ["#desk"], posts: "top-level", debounceMs: 15_000 } },
+  engagement: { channelPosts: { allow: ["C0123456789"], posts: "top-level", debounceMs: 15_000 } },
   onChannelPost: post,
   onAppMention: post,
   onDirectMessage: post,

@@ -13,9 +13,10 @@ export default defineSchedule({
   cron: "*/20 * * * *",
   overlap: "skip",
   catchUp: true,
-  async run({ callTool, receive, waitUntil, appAuth, host, scheduledAt, log }) {
+  async run({ callTool, receive, waitUntil, appAuth, host, scheduledAt, log, artifacts, agent, now, signal }) {
     const fetched = await callTool("fetch_news", { limit: 8, image: undefined });
-    if (fetched.isError) return;
+    if (fetched.isError || signal.aborted) return;
+    await artifacts.tag({ key: agent.name, data: now().toISOString() });
     const { items = [] } = fetched.result as { items?: { title: string }[] };
     await host.kv.put("last", { at: scheduledAt.toISOString(), items });
     const channel = slack as ChannelDefinition<JsonValue>;

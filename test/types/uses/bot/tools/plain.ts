@@ -85,7 +85,12 @@ async function store(ctx: ToolContext): Promise<void> {
   const count = await kv.update<number>("count", (before) => (before ?? 0) + tasks.length);
   same<typeof count, number>();
   for (const entry of (await kv.list({ prefix: "a", limit: 10 })).entries) entry.key.slice(entry.version);
-  same<boolean, Awaited<ReturnType<typeof kv.delete>>>();
+  const gone = await kv.delete("a");
+  same<typeof gone, boolean>();
+  // A project's own interface may take less than there is.
+  const less: { put(key: string, value: unknown): Promise<void>; delete?(key: string): Promise<void> } = kv;
+  const fewer: { delete(path: string): Promise<void> } = files;
+  await Promise.all([less.delete?.("a"), fewer.delete("a")]);
   await files.write("a.txt", new Uint8Array(1), { scope: "deployment" });
   await files.append("a.txt", "x");
   if (await files.exists("a.txt")) (await files.readText("a.txt")).trim();

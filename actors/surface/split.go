@@ -1,23 +1,14 @@
-package github
+package surface
 
-import (
-	"strings"
-)
-
-// Bounds of comments, in bytes. GitHub takes 65,536 characters; what is left is for the
-// mark and for fences that are closed and opened again.
-const (
-	maxComment = 60_000
-	maxParts   = 10
-)
+import "strings"
 
 // cutNote ends a text that is longer than all its parts may be.
 const cutNote = "\n\n(The reply is longer than this; the rest was left out.)"
 
-// split cuts a text into parts of at most size bytes, between paragraphs where it can
+// Split cuts a text into parts of at most size bytes, between paragraphs where it can
 // and else between lines. A block of code that a cut goes through is closed and opened
 // again. There are at most most parts.
-func split(text string, size, most int) []string {
+func Split(text string, size, most int) []string {
 	text = strings.TrimSpace(text)
 	var parts []string
 	fence := ""
@@ -36,7 +27,7 @@ func split(text string, size, most int) []string {
 		part := open + strings.TrimRight(text[:at], "\n")
 		fence = openFence(part)
 		if fence != "" {
-			part += "\n" + fenceMark(fence)
+			part += "\n" + FenceMark(fence)
 			fence += "\n"
 		}
 		parts, text = append(parts, part), strings.TrimLeft(text[at:], "\n")
@@ -49,7 +40,7 @@ const maxFence = 200
 
 // cutPlace is where to cut a text that is longer than n bytes.
 func cutPlace(text string, n int) int {
-	head := cutText(text, n)
+	head := Cut(text, n)
 	for _, between := range []string{"\n\n", "\n", " "} {
 		if i := strings.LastIndex(head, between); i > n/2 {
 			return i + len(between)
@@ -64,13 +55,23 @@ func openFence(text string) string {
 	open := ""
 	for line := range strings.Lines(text) {
 		bare := strings.TrimSpace(line)
-		mark := fenceMark(bare)
+		mark := FenceMark(bare)
 		switch {
 		case open == "" && mark != "" && len(bare) < maxFence/2:
 			open = bare
-		case open != "" && strings.HasPrefix(mark, fenceMark(open)) && strings.Trim(bare, mark[:1]) == "":
+		case open != "" && strings.HasPrefix(mark, FenceMark(open)) && strings.Trim(bare, mark[:1]) == "":
 			open = ""
 		}
 	}
 	return open
+}
+
+// FenceMark is the row of ``` or ~~~ that a line begins with.
+func FenceMark(line string) string {
+	for _, c := range []string{"`", "~"} {
+		if n := len(line) - len(strings.TrimLeft(line, c)); n >= 3 {
+			return line[:n]
+		}
+	}
+	return ""
 }

@@ -1,4 +1,4 @@
-package github
+package surface
 
 import (
 	"context"
@@ -10,6 +10,30 @@ import (
 
 	"github.com/gobdk/bdk/actors/agent"
 )
+
+// A Breaker bounds how often one conversation is woken, so that two machines that
+// answer each other stop.
+type Breaker struct {
+	// Wakes within Per. Default to 10 in 10 minutes.
+	Wakes int
+	Per   time.Duration
+}
+
+// WithDefaults fills in what is not set.
+func (b Breaker) WithDefaults() Breaker {
+	if b.Wakes <= 0 {
+		b.Wakes = 10
+	}
+	if b.Per <= 0 {
+		b.Per = 10 * time.Minute
+	}
+	return b
+}
+
+// String says the bound in words.
+func (b Breaker) String() string {
+	return fmt.Sprintf("I was called %d times within %s here, so I stop answering until it has been quiet for as long.", b.Wakes, words(b.Per))
+}
 
 // wakes is what is kept of a conversation's wakes, in the agent's store.
 type wakes struct {
@@ -28,36 +52,34 @@ type wakeMark struct {
 // storeRetries is how often a lost race for a key is run again.
 const storeRetries = 20
 
-// admit says whether a conversation may be woken once more. Too many wakes trip its
-// breaker; that resets when nothing was held back for as long as they are counted.
-func (c *channel) admit(ctx context.Context, o *occasion) (bool, error) {
-	if o.at == nil || o.d.KV == nil {
-		return true, nil
-	}
-	key := "github:wakes:" + o.at.token()
+// Admit says whether the conversation that key names may be woken once more, and whether
+// this is the wake that trips the breaker. Too many wakes do; it resets when nothing was
+// held back for as long as they are counted. The same delivery again counts once.
+// What is held back is logged.
+func (b Breaker) Admit(ctx context.Context, call *agent.Call, key, delivery string) (open, trips bool, err error) {
 	for range storeRetries {
-		entry, _, err := o.d.KV.Get(ctx, key)
+		entry, _, err := call.KV.Get(ctx, key)
 		if err != nil {
-			return false, fmt.Errorf("reading the breaker: %w", err)
+			return false, false, fmt.Errorf("reading the breaker: %w", err)
 		}
 		var w wakes
 		_ = json.Unmarshal(entry.Value, &w) // nothing yet, or what somebody else put there
-		open, trips := w.count(o.d.ID, o.d.Now().UTC(), c.o.Breaker)
+		open, trips := w.count(delivery, call.Now().UTC(), b)
 		value, err := json.Marshal(w)
 		if err != nil {
-			return false, err
+			return false, false, err
 		}
-		_, err = o.d.KV.Put(ctx, key, value, agent.PutOptions{IfVersion: &entry.Version, TTL: 2 * c.o.Breaker.Per})
+		_, err = call.KV.Put(ctx, key, value, agent.PutOptions{IfVersion: &entry.Version, TTL: 2 * b.Per})
 		if errors.Is(err, agent.ErrVersionConflict) {
 			continue
 		}
 		if err != nil {
-			return false, fmt.Errorf("keeping the breaker: %w", err)
+			return false, false, fmt.Errorf("keeping the breaker: %w", err)
 		}
-		c.tell(ctx, o, open, trips)
-		return open, nil
+		b.log(call, key, delivery, open, trips)
+		return open, trips, nil
 	}
-	return false, errors.New("the breaker of " + o.at.String() + " is written all the time")
+	return false, false, errors.New("the breaker of " + key + " is written all the time")
 }
 
 // count adds a wake and says whether it may be, and whether it trips the breaker.
@@ -81,27 +103,17 @@ func (w *wakes) count(delivery string, now time.Time, b Breaker) (open, trips bo
 	return false, trips
 }
 
-// tell makes a breaker that holds back visible: in the log, and once on GitHub.
-func (c *channel) tell(ctx context.Context, o *occasion, open, trips bool) {
+// log makes a breaker that holds back visible.
+func (b Breaker) log(call *agent.Call, key, delivery string, open, trips bool) {
 	if open {
 		return
 	}
-	line := o.d.Log.Warn().Str("thread", o.at.token()).Str("delivery", o.d.ID).Int("wakes", c.o.Breaker.Wakes).Stringer("per", c.o.Breaker.Per)
+	line := call.Log.Warn().Str("thread", key).Str("delivery", delivery).Int("wakes", b.Wakes).Stringer("per", b.Per)
 	if !trips {
-		line.Msg("the breaker held back a GitHub event")
+		line.Msg("the breaker held back an event")
 		return
 	}
 	line.Msg("the breaker tripped: the conversation was woken too often")
-	if o.d.Telemetry != nil {
-		o.d.Telemetry.Increment("github.breaker", 1, nil)
-	}
-	if c.o.NoReplies {
-		return
-	}
-	text := fmt.Sprintf("I was called %d times within %s here, so I stop answering until it has been quiet for as long.", c.o.Breaker.Wakes, words(c.o.Breaker.Per))
-	if err := c.comment(ctx, *o.at, text, mark("breaker", o.at.token()+o.d.ID)); err != nil {
-		o.d.Log.Warn().Err(err).Msg("saying that the breaker tripped")
-	}
 }
 
 // words is a time in whole minutes or seconds.

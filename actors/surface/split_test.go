@@ -1,4 +1,4 @@
-package github
+package surface
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ func TestSplit(t *testing.T) {
 			fmt.Fprintf(&text, "```go\n%s```\n\n", strings.Repeat(fmt.Sprintf("code(%d)\n", i), 40))
 		}
 	}
-	parts := split(text.String(), 1000, 100)
+	parts := Split(text.String(), 1000, 100)
 	joined := strings.Join(parts, "\n")
 	for i, p := range parts {
 		if len(p) > 1000 || strings.Count(p, "```")%2 != 0 {
@@ -31,13 +31,13 @@ func TestSplit(t *testing.T) {
 			t.Errorf("the code of %d is not whole", i)
 		}
 	}
-	if long := split(strings.Repeat("x", 5000), 1000, 100); strings.Join(long, "") != strings.Repeat("x", 5000) {
+	if long := Split(strings.Repeat("x", 5000), 1000, 100); strings.Join(long, "") != strings.Repeat("x", 5000) {
 		t.Errorf("a long word is not kept: %d parts", len(long))
 	}
-	if cut := split(text.String(), 1000, 3); len(cut) != 3 || !strings.HasSuffix(cut[2], "the rest was left out.)") {
+	if cut := Split(text.String(), 1000, 3); len(cut) != 3 || !strings.HasSuffix(cut[2], "the rest was left out.)") {
 		t.Errorf("%d parts are given where 3 are the most", len(cut))
 	}
-	if none := split(" \n ", 1000, 3); len(none) != 0 {
+	if none := Split(" \n ", 1000, 3); len(none) != 0 {
 		t.Errorf("nothing gives %q", none)
 	}
 }

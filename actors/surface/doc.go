@@ -1,0 +1,3 @@
+// Package surface is what the channels of chat platforms share: texts that are cut and
+// split, a breaker against machines that answer each other, and the reply of a turn.
+package surface

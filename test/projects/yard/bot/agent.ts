@@ -1,0 +1,3 @@
+import { defineAgent } from "@cursor/bdk";
+
+export default defineAgent({ description: "Mends boats, lamps and quays." });
