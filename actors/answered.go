@@ -31,7 +31,7 @@ func (h *Host) answeredAgain(ctx context.Context, e *events.Event) (ToolAnswer, 
 				return ToolAnswer{}, errors.Join(ErrCorrupt, err)
 			}
 			if a, ok := resultOf(r, callID); ok {
-				a.Duration, a.Position = r.At.Sub(e.At), h.journal.Position()
+				a.Duration, a.Position, a.Long = r.At.Sub(e.At), h.journal.Position(), longOf(callID, a.Result)
 				return a, nil
 			}
 		}

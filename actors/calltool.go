@@ -38,6 +38,9 @@ type ToolAnswer struct {
 	Stubbed  bool
 	Duration time.Duration
 	Position uint64
+	// Long says where the whole of an output is that Result has the ends of; nil where
+	// it has all.
+	Long *LongOutput
 }
 
 // CallTool runs a server tool and returns its result when that is on disk. Input
@@ -234,5 +237,5 @@ func (d *direct) run(ctx context.Context) *session.ToolDone {
 }
 
 func (d *direct) answer(res agent.Result, stubbed bool, took time.Duration, position uint64) ToolAnswer {
-	return ToolAnswer{CallID: d.call.CallID, Result: res, Stubbed: stubbed, Duration: took, Position: position}
+	return ToolAnswer{CallID: d.call.CallID, Result: res, Stubbed: stubbed, Duration: took, Position: position, Long: longOf(d.call.CallID, res)}
 }

@@ -1,10 +1,8 @@
 package actors
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 
 	"github.com/gobdk/bdk/actors/agent"
@@ -13,40 +11,15 @@ import (
 // builtIn are the channels that every agent has; none of an author's has their names.
 var builtIn = []string{"http", "mcp", "cli", "eval", "schedule", "tools"}
 
-var channelForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
-
-// checkChannels says what a host cannot honour of an agent's channels.
+// checkChannels refuses channels that have the names of the host's own.
 func checkChannels(channels []*agent.Channel) error {
-	seen := map[string]bool{}
+	var faults []error
 	for _, c := range channels {
-		if err := checkChannel(c); err != nil {
-			return fmt.Errorf("channel %q: %w", c.ID, err)
+		if c != nil && slices.Contains(builtIn, c.ID) {
+			faults = append(faults, fmt.Errorf("channel %q: the host has a channel of that name; choose another", c.ID))
 		}
-		if err := c.Check(); err != nil {
-			return err
-		}
-		if seen[c.ID] {
-			return fmt.Errorf("channel %q is there twice", c.ID)
-		}
-		seen[c.ID] = true
 	}
-	return nil
-}
-
-func checkChannel(c *agent.Channel) error {
-	switch {
-	case !channelForm.MatchString(c.ID):
-		return errors.New("its id must begin with a letter or a digit and have letters, digits, _ and - alone")
-	case slices.Contains(builtIn, c.ID):
-		return errors.New("the host has a channel of that name; choose another")
-	case !slices.Contains(admissions, c.Admission):
-		return fmt.Errorf("its admission is %q; it can be queue, interrupt, coalesce or reject", c.Admission)
-	case c.On[channelUpdated] != nil:
-		return errors.New("channel.updated is what the channel itself did: it is not delivered, and a handler for it would never run")
-	case c.State != nil && !json.Valid(c.State):
-		return errors.New("the state that its sessions begin with is not JSON")
-	}
-	return nil
+	return errors.Join(faults...)
 }
 
 // admissions are the values that a setting can have; empty is the default.

@@ -66,6 +66,9 @@ type Host struct {
 // Start takes up what was interrupted and returns when the host accepts commands.
 // The caller keeps Journal and Views and closes them after the host.
 func Start(ctx context.Context, o *Options) (*Host, error) {
+	if o == nil {
+		return nil, errors.New("actors: there are no Options: Journal, Agents and Models are required")
+	}
 	opts := *o
 	opts.EnsureDefaults()
 	if err := opts.Validate(); err != nil {

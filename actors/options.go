@@ -3,7 +3,6 @@ package actors
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -33,6 +32,10 @@ type Options struct {
 	// Views, when given, are waited for at Close, so that a clean stop leaves them current.
 	Views  Views
 	Agents []*agent.Agent
+	// Lenient takes agents, also in Reload, whose diagnostics have errors among them, and
+	// those with a connection to an agent that is not among them: what does not work of
+	// them is refused when it is used. Other faults are refused always.
+	Lenient bool
 	// Models finds the models that agents name.
 	Models model.Resolver
 	// ModelID replaces every agent's model when not empty.
@@ -69,7 +72,7 @@ type Options struct {
 	// connections that nobody has authorized fail.
 	PublicURL func(ctx context.Context) (string, error)
 	// Environ is the environment of the process, "NAME=value": programs of tools see its
-	// PATH, language, time zone and user, and nothing else of it.
+	// PATH, language, time zone and user, and nothing else of it. Defaults to os.Environ().
 	Environ []string
 	// Clock defaults to the machine's.
 	Clock clock.Clock
@@ -116,6 +119,9 @@ func (o *Options) EnsureDefaults() {
 	if o.MinFreeBytes == 0 {
 		o.MinFreeBytes = 256 << 20
 	}
+	if o.Environ == nil {
+		o.Environ = environ()
+	}
 	if o.Clock == nil {
 		o.Clock = clock.System{}
 	}
@@ -133,40 +139,5 @@ func (o *Options) Validate() error {
 	if o.Models == nil {
 		faults = append(faults, errors.New("actors: Options.Models is missing"))
 	}
-	return errors.Join(append(faults, checkAgents(o.Agents))...)
-}
-
-// checkAgents reports every fault of a list of agents.
-func checkAgents(agents []*agent.Agent) error {
-	if len(agents) == 0 {
-		return errors.New("actors: Options.Agents is empty")
-	}
-	var faults []error
-	seen := map[string]bool{}
-	for _, a := range agents {
-		if a.Slug == "" || seen[a.Slug] {
-			faults = append(faults, fmt.Errorf("actors: agent slug %q is empty or there twice", a.Slug))
-		}
-		seen[a.Slug] = true
-		if err := checkAgent(a); err != nil {
-			faults = append(faults, fmt.Errorf("actors: agent %s: %w", a.Slug, err))
-		}
-	}
-	return errors.Join(faults...)
-}
-
-// checkAgent says what an agent asks for that cannot be done.
-func checkAgent(a *agent.Agent) error {
-	if percent := a.Compaction.ThresholdPercent; percent < 0 || percent > 100 {
-		return fmt.Errorf("the compaction threshold is %d percent; it must be from 1 to 100, or 0 for %d", percent, defaultThreshold)
-	}
-	if a.Result != nil && a.Result.Resolve == nil {
-		return errors.New("the rule for its results has no function; make one with agent.NewResult")
-	}
-	for i := range a.Auth {
-		if err := a.Auth[i].Check(); err != nil {
-			return fmt.Errorf("auth: policy %d: %w", i+1, err)
-		}
-	}
-	return errors.Join(checkChannels(a.Channels), checkSchedules(a.Schedules))
+	return errors.Join(append(faults, checkAgents(o.Agents, o.Lenient))...)
 }

@@ -15,14 +15,26 @@ import (
 // excerptBytes is how much of each end of a long output the log holds at most.
 const excerptBytes = 8 << 10
 
-// A longOutput stands in the log for an output that is longer than the limit. The
+// A LongOutput stands in the log for an output that is longer than the limit. The
 // whole lies in the session's files, or in the deployment's for a call without a session.
-type longOutput struct {
+// Head and Tail are its ends.
+type LongOutput struct {
 	Truncated bool   `json:"truncated"`
 	Bytes     int    `json:"bytes"`
 	File      string `json:"file"`
 	Head      string `json:"head"`
 	Tail      string `json:"tail"`
+}
+
+func outputFile(callID string) string { return "outputs/" + callID + ".json" }
+
+// longOf reads what stands for a long output of a call; nil where it is the output itself.
+func longOf(callID string, res agent.Result) *LongOutput {
+	long := &LongOutput{}
+	if res.IsError || json.Unmarshal(res.Output, long) != nil || !long.Truncated || long.File != outputFile(callID) {
+		return nil
+	}
+	return long
 }
 
 // finished takes a tool's result: JSON, and of any length.
@@ -52,7 +64,7 @@ func (j *job) shorten(ctx context.Context, d *session.ToolDone) *session.ToolDon
 	if j.unbound {
 		scope = agent.FileScope{}
 	}
-	file := "outputs/" + d.CallID + ".json"
+	file := outputFile(d.CallID)
 	if err := j.agent.files.Write(context.WithoutCancel(ctx), scope, file, d.Output); err != nil {
 		j.h.o.Logger.Error().Str("session", j.info.ID).Str("call", d.CallID).Err(err).Msg("a long output was not kept")
 		return (&failure{code: events.CodeInvalidOutput, message: fmt.Sprintf("the tool ran, and its result of %d bytes could not be kept", len(d.Output))}).outcome(d.CallID)
@@ -62,7 +74,7 @@ func (j *job) shorten(ctx context.Context, d *session.ToolDone) *session.ToolDon
 		text = message
 	}
 	part := min(excerptBytes, j.h.o.MaxOutputBytes/2, len(text)/2)
-	long := longOutput{Truncated: true, Bytes: len(text), File: file, Head: cutEnd(text, part), Tail: cutStart(text, part)}
+	long := LongOutput{Truncated: true, Bytes: len(text), File: file, Head: cutEnd(text, part), Tail: cutStart(text, part)}
 	if d.IsError { // the output of a failure is its message
 		d.Output = jsonString(fmt.Sprintf("%s… (%d bytes in all; the whole is in the file %s) …%s", long.Head, long.Bytes, file, long.Tail))
 		return d

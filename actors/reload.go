@@ -19,7 +19,7 @@ import (
 // more, at the latest in Close; the agents of the last Reload are the caller's. On
 // an error nothing has changed.
 func (h *Host) Reload(ctx context.Context, agents []*agent.Agent) error {
-	if err := checkAgents(agents); err != nil {
+	if err := checkAgents(agents, h.o.Lenient); err != nil {
 		return err
 	}
 	if err := h.enter(); err != nil {

@@ -2,7 +2,6 @@ package actors
 
 import (
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -139,27 +138,4 @@ func (s *scheduler) due(slug string, sched *agent.Schedule, st *scheduleState, c
 	}
 	_, err := s.h.fire(slug, sched, st, last, nil)
 	return err
-}
-
-// checkSchedules says what schedules ask for that cannot be done.
-func checkSchedules(list []*agent.Schedule) error {
-	seen := map[string]bool{}
-	for _, s := range list {
-		if s.ID == "" || seen[s.ID] {
-			return fmt.Errorf("the id %q of a schedule is empty or there twice", s.ID)
-		}
-		seen[s.ID] = true
-		if _, err := cron.Parse(s.Cron, s.TimeZone); err != nil {
-			return fmt.Errorf("schedule %s: %w", s.ID, err)
-		}
-		switch s.Overlap {
-		case "", agent.OverlapSkip, agent.OverlapAllow:
-		default:
-			return fmt.Errorf("schedule %s: overlap is %q; it is skip or allow", s.ID, s.Overlap)
-		}
-		if (s.Markdown == "") == (s.Run == nil) {
-			return fmt.Errorf("schedule %s: it needs a prompt in Markdown or a function Run, and not both", s.ID)
-		}
-	}
-	return nil
 }

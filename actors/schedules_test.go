@@ -423,7 +423,7 @@ func TestSchedules_Refusals(t *testing.T) {
 	run := func(context.Context, *agent.Call) error { return nil }
 	for want, s := range map[string]*agent.Schedule{
 		"five fields": {ID: "a", Cron: "* *", Run: run}, "no time zone": {ID: "a", Cron: "* * * * *", TimeZone: "X", Run: run}, "not both": {ID: "a", Cron: "* * * * *", Run: run, Markdown: "x"},
-		"needs a prompt": {ID: "a", Cron: "* * * * *"}, "skip or allow": {ID: "a", Cron: "* * * * *", Run: run, Overlap: "x"}, "is empty": {Cron: "* * * * *", Run: run}, "never fires": {ID: "a", Cron: "0 0 31 2 *", Run: run},
+		"needs a prompt": {ID: "a", Cron: "* * * * *"}, "skip or allow": {ID: "a", Cron: "* * * * *", Run: run, Overlap: "x"}, "cannot be a schedule's id": {Cron: "* * * * *", Run: run}, "never fires": {ID: "a", Cron: "0 0 31 2 *", Run: run},
 	} {
 		o := &actors.Options{Agents: []*agent.Agent{{Slug: "x", Schedules: []*agent.Schedule{s}}}}
 		if err := o.Validate(); err == nil || !strings.Contains(err.Error(), want) {

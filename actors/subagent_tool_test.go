@@ -82,8 +82,8 @@ func TestHost_SubagentsOfAnAgentInGo(t *testing.T) {
 		t.Errorf("the result is %s", out.Result)
 	}
 	for want, subs := range map[string][]*agent.Subagent{
-		`the subagent reader has no description`:             {{Name: "reader"}},
-		`the subagent name "reader" is empty or there twice`: {crew[0], crew[0]},
+		`subagent "reader": the description is missing`: {{Name: "reader"}},
+		`subagent "reader" is there twice`:              {crew[0], crew[0]},
 	} {
 		j, err := journal.Open(t.TempDir(), &journal.Options{FS: vfs.NewMem()})
 		if err != nil {

@@ -3,7 +3,6 @@ package actors
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -21,13 +20,10 @@ type taskInput struct {
 }
 
 // newTask makes the tool that delegates to the agent's subagents; nil when there are
-// none. A fault in what they are is an error.
+// none.
 func newTask(a *agent.Agent) (*agent.Tool, error) {
 	if len(a.Subagents) == 0 {
 		return nil, nil
-	}
-	if err := checkSubagents(a); err != nil {
-		return nil, fmt.Errorf("actors: agent %s: %w", a.Slug, err)
 	}
 	description := "Delegates a part of the work to a subagent and gives back its reply. A subagent has the same tools and the same " +
 		"workspace and sees nothing of this conversation: put all that it needs to know into the prompt, and say what it shall reply. " +
@@ -65,21 +61,6 @@ func taskSchema(names []string) json.RawMessage {
 		panic(err) // maps of strings always encode
 	}
 	return b
-}
-
-func checkSubagents(a *agent.Agent) error {
-	var faults []error
-	seen := map[string]bool{}
-	for _, s := range a.Subagents {
-		switch {
-		case s.Name == "" || seen[s.Name]:
-			faults = append(faults, fmt.Errorf("the subagent name %q is empty or there twice", s.Name))
-		case strings.TrimSpace(s.Description) == "":
-			faults = append(faults, fmt.Errorf("the subagent %s has no description; it tells the model what to delegate to it", s.Name))
-		}
-		seen[s.Name] = true
-	}
-	return errors.Join(faults...)
 }
 
 // subagent finds one by its name; nil when there is none.

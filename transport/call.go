@@ -33,6 +33,8 @@ type call struct {
 	session  actors.SessionInfo
 	called   *agent.Tool
 	artifact *events.Artifact
+	// about is what Options.Trace is told of.
+	about traced
 	// params are the query parameters, nil when there are none.
 	params url.Values
 

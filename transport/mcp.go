@@ -95,6 +95,7 @@ func (c *call) serveMCP(tools bool) error {
 		c.begin(http.StatusAccepted)
 		return nil
 	}
+	c.about.note("", m.tool)
 	if m.method == "tools/call" && m.tool != checkName {
 		if err := c.h.host.Admit(); err != nil {
 			return err

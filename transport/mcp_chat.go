@@ -129,6 +129,7 @@ func ask(ctx context.Context, q *mcpRequest, r *mcp.CallToolRequest) (*mcp.CallT
 	defer p.stop()
 	a.Accepted = func(sent actors.Accepted) {
 		q.wrote(sent.Position)
+		q.about.note(sent.SessionID, "")
 		p.start(ctx, sent.SessionID, sent.TurnID, sent.Index)
 	}
 	reply, err := q.h.host.Ask(ctx, a)
@@ -154,6 +155,7 @@ func check(ctx context.Context, q *mcpRequest, r *mcp.CallToolRequest) (*mcp.Cal
 	if _, err := q.owned(id); err != nil {
 		return nil, err
 	}
+	q.about.note(id, "")
 	p := q.newProgress(r)
 	defer p.stop()
 	head, err := q.h.journal.Head(id)

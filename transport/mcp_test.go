@@ -345,7 +345,7 @@ func TestMCP_SchemasAndResults(t *testing.T) {
 		}
 	}
 	for in, want := range map[string]string{`"a\nb"`: "a\nb", `12`: "12", `[1]`: "[1]", ``: "null", `{"a":1}`: `{"a":1}`} {
-		r := resultOf(agent.Result{Output: json.RawMessage(in)})
+		r := resultOf(agent.Result{Output: json.RawMessage(in)}, false)
 		if got := encode(r.Content[0]); !strings.Contains(got, encode(want)) || (r.StructuredContent != nil) != strings.HasPrefix(in, "{") {
 			t.Errorf("%s becomes %s with %v", in, got, r.StructuredContent)
 		}

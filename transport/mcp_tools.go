@@ -37,7 +37,7 @@ func addTool(s *mcp.Server, t *agent.Tool) (err error) {
 		Name: t.Name, Title: t.Title, Description: t.Description, InputSchema: ofObject(t.InputSchema), OutputSchema: outputSchema(t),
 		Annotations: annotations(t),
 	}, mcpTool(func(ctx context.Context, q *mcpRequest, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		return q.callDirectly(ctx, t.Name, r.Params.Arguments)
+		return q.callDirectly(ctx, t.Name, r.Params.Arguments, outputSchema(t) != nil)
 	}).serve)
 	return nil
 }
@@ -95,14 +95,16 @@ func callByName(ctx context.Context, q *mcpRequest, r *mcp.CallToolRequest) (*mc
 	if err := f.err(); err != nil {
 		return nil, err
 	}
-	return q.callDirectly(ctx, name, input)
+	return q.callDirectly(ctx, name, input, false)
 }
 
-// callDirectly runs a server tool for a model.
-func (q *mcpRequest) callDirectly(ctx context.Context, name string, input json.RawMessage) (*mcp.CallToolResult, error) {
+// callDirectly runs a server tool for a model. Promised says that its result was
+// announced with a schema, which it is to fit.
+func (q *mcpRequest) callDirectly(ctx context.Context, name string, input json.RawMessage, promised bool) (*mcp.CallToolResult, error) {
 	if len(input) == 0 {
 		input = json.RawMessage("{}")
 	}
+	q.about.note("", name)
 	a, err := q.h.host.CallTool(ctx, actors.ToolCall{Agent: q.agent.Slug, Name: name, Input: input, Principal: q.principal, Model: true})
 	var unknown *actors.UnknownToolError
 	switch {
@@ -114,12 +116,21 @@ func (q *mcpRequest) callDirectly(ctx context.Context, name string, input json.R
 		return nil, err
 	}
 	q.wrote(a.Position)
-	return resultOf(a.Result), nil
+	if promised && a.Long != nil {
+		return tooLong(&a), nil
+	}
+	return resultOf(a.Result, promised), nil
 }
 
-// resultOf is a tool's result in the protocol: text is given as it is, and an
-// object as structure too.
-func resultOf(r agent.Result) *mcp.CallToolResult {
+// resultOf is a tool's result in the protocol: what is a result of the protocol is
+// given as such, text as it is, and an object as structure too.
+func resultOf(r agent.Result, promised bool) *mcp.CallToolResult {
+	if made := protocolResult(r.Output); made != nil && !r.IsError {
+		if promised {
+			made.StructuredContent = r.Output // which is what the schema speaks of
+		}
+		return made
+	}
 	out := &mcp.CallToolResult{IsError: r.IsError}
 	text := string(r.Output)
 	trimmed := bytes.TrimSpace(r.Output)

@@ -45,8 +45,8 @@ type Options struct {
 	// Metrics serves GET /metrics; nil gives none.
 	Metrics http.Handler
 	// Trace is told of each request by the pattern of its path, when that is known, and
-	// of its status and the session that it names, when it has ended. Nil: nobody is.
-	Trace func(r *http.Request, route string) (end func(status int, session string))
+	// of what came of it, when it has ended. Nil: nobody is.
+	Trace func(r *http.Request, route string) (end func(Traced))
 	// Findings gives what was found about an agent since it is served, such as why a
 	// changed project did not load; GET /v1/info shows it. Nil: nothing was.
 	Findings func(slug string) []agent.Diagnostic

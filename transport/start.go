@@ -31,6 +31,7 @@ func (c *call) start() error {
 	return c.accept(func() (actors.Accepted, error) {
 		return c.h.host.StartSession(c.r.Context(), s)
 	}, func(a actors.Accepted, token string) any {
+		c.about.note(a.SessionID, "")
 		return startReply{OK: true, SessionID: a.SessionID, ContinuationToken: token,
 			TraceURL: c.base(c.agent.Slug) + "/v1/session/" + a.SessionID + "/events"}
 	})

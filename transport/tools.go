@@ -121,6 +121,7 @@ func (c *call) callTool() error {
 	if err != nil {
 		return err
 	}
+	c.about.note(in.SessionID, "")
 	a, err := c.h.host.CallTool(c.r.Context(), in)
 	if err != nil {
 		return err

@@ -59,7 +59,8 @@ type Agent struct {
 	Approvals   Approvals
 	// Extra is what info shows of accepted fields that do nothing here, by field name.
 	Extra map[string]any
-	// Diagnostics are what loading found; an error among them keeps serve from starting.
+	// Diagnostics are what loading found; a host starts with none that has an error
+	// among them, unless its options say otherwise.
 	Diagnostics []Diagnostic
 	// Close releases what the loader holds, such as TypeScript VMs; nil when there is nothing.
 	Close func() error

@@ -79,7 +79,8 @@ func APIKeyHeader(header string, ids map[string]string) AuthPolicy {
 // JWTAuth admits valid tokens, as {kind: "jwt", issuer, id: sub}.
 func JWTAuth(rules JWTRules) AuthPolicy { return AuthPolicy{Kind: AuthJWT, JWT: &rules} }
 
-// AuthFunc admits whom the function names. What it throws is logged, and admits nobody.
+// AuthFunc admits whom the function names. Nil leaves it to the next
+// policy, and so does an error or a panic, which is logged.
 func AuthFunc(judge func(ctx context.Context, r *Request) (*events.Principal, error)) AuthPolicy {
 	return AuthPolicy{Kind: AuthFunction, Judge: judge}
 }

@@ -16,6 +16,9 @@ var headerName = regexp.MustCompile(`^[A-Za-z0-9!#$%&'*+.^_|~-]+$`)
 
 // Check says what is wrong with a policy, nil when it can be used. It opens nothing.
 func (p *AuthPolicy) Check() error {
+	if p == nil {
+		return errors.New("a policy is nil")
+	}
 	switch p.Kind {
 	case AuthLocalDevStrict, AuthAllowAll:
 		return nil

@@ -112,7 +112,8 @@ type Request struct {
 	Received string
 }
 
-// A Response answers a Request. The zero Status is 200.
+// A Response answers a Request. The zero Status is 200; a handler that gives no
+// Response, and no error, is answered 204.
 type Response struct {
 	Status int
 	Header http.Header

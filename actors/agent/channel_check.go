@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -14,32 +15,58 @@ var (
 	routeMethods = []string{"GET", "POST", "PUT", "PATCH", "DELETE"}
 )
 
-// Check says everything that is wrong with a channel's policies and routes, nil when
-// they can be served.
+// Check says everything that is wrong with a channel, nil when it can be served.
 func (c *Channel) Check() error {
-	var errs []error
-	for i := range c.Auth {
-		if err := c.Auth[i].Check(); err != nil {
-			errs = append(errs, fmt.Errorf("channel %q: auth: policy %d: %w", c.ID, i+1, err))
-		}
+	if c == nil {
+		return errors.New("a channel is nil")
 	}
+	faults := []error{formed("a channel's id", c.ID, idForm), checkAuth(c.Auth), c.checkRoutes()}
+	if !slices.Contains(admissions, c.Admission) {
+		faults = append(faults, fmt.Errorf("its admission is %q; it can be queue, interrupt, coalesce or reject", c.Admission))
+	}
+	if c.State != nil && !json.Valid(c.State) {
+		faults = append(faults, errors.New("the state that its sessions begin with is not JSON"))
+	}
+	if _, ok := c.On[ownUpdate]; ok {
+		faults = append(faults, errors.New("channel.updated is what the channel itself did: it is not delivered, and a handler for it would never run"))
+	}
+	faults = append(faults, checkHandlers(c.On, func(f DeliverFunc) bool { return f == nil }))
+	return under(fmt.Sprintf("channel %q", c.ID), errors.Join(faults...))
+}
+
+// ownUpdate is what a channel's own SetState and SetContinuationToken record.
+const ownUpdate = "channel.updated"
+
+// admissions are the values that a setting can have; empty is the default.
+var admissions = []string{"", AdmissionQueue, AdmissionInterrupt, AdmissionCoalesce, AdmissionReject}
+
+// checkRoutes checks each route, and that no two take the same requests.
+func (c *Channel) checkRoutes() error {
+	var faults []error
 	seen := map[string]string{}
-	for _, r := range c.Routes {
+	for i, r := range c.Routes {
+		if r == nil {
+			faults = append(faults, fmt.Errorf("route %d of %d is nil: leave it out", i+1, len(c.Routes)))
+			continue
+		}
 		if err := r.Check(); err != nil {
-			errs = append(errs, fmt.Errorf("channel %q: %w", c.ID, err))
+			faults = append(faults, err)
 			continue
 		}
 		shape := r.Method + " " + shapeOf(r.Path)
 		if other, twice := seen[shape]; twice {
-			errs = append(errs, fmt.Errorf("channel %q: %s %s takes the same requests as %s: keep one of them", c.ID, r.Method, r.Path, other))
+			faults = append(faults, fmt.Errorf("%s %s takes the same requests as %s: keep one of them", r.Method, r.Path, other))
 		}
 		seen[shape] = r.Path
 	}
-	return errors.Join(errs...)
+	return errors.Join(faults...)
 }
 
 // Check says what is wrong with a route, nil when it can be served.
 func (r *Route) Check() error {
+	if r == nil {
+		return errors.New("a route is nil")
+	}
 	if !slices.Contains(routeMethods, r.Method) {
 		return fmt.Errorf("route %s: the method %q is none of %s", r.Path, r.Method, strings.Join(routeMethods, ", "))
 	}

@@ -17,6 +17,9 @@ import (
 // mounted. It must be called before a host is started with the agent, after the agent's
 // own fields were set.
 func (a *Agent) Mount(e *Extension, overlays ...Overlay) error {
+	if err := ready(a, e); err != nil {
+		return err
+	}
 	m := &mounting{agent: a, from: e, info: &Mount{Namespace: e.Namespace, Description: e.Description, Source: e.Origin, Notes: slices.Clone(e.Notes)}}
 	m.info.Contributions = []Contribution{}
 	if m.namespace() {
@@ -64,25 +67,25 @@ func (m *mounting) list() {
 	} else if strings.TrimSpace(e.Instructions) != "" {
 		m.bring(SlotInstructions, "", e.Instructions)
 	}
-	for _, v := range e.Tools {
+	for _, v := range present(m, SlotTools, e.Tools) {
 		m.bring(SlotTools, v.Name, v)
 	}
-	for _, v := range e.Skills {
+	for _, v := range present(m, SlotSkills, e.Skills) {
 		m.bring(SlotSkills, v.Name, v)
 	}
-	for _, v := range e.Hooks {
+	for _, v := range present(m, SlotHooks, e.Hooks) {
 		m.bring(SlotHooks, v.Name, v)
 	}
-	for _, v := range e.Channels {
+	for _, v := range present(m, SlotChannels, e.Channels) {
 		m.bring(SlotChannels, v.ID, v)
 	}
-	for _, v := range e.Schedules {
+	for _, v := range present(m, SlotSchedules, e.Schedules) {
 		m.bring(SlotSchedules, v.ID, v)
 	}
-	for _, v := range e.Subagents {
+	for _, v := range present(m, SlotSubagents, e.Subagents) {
 		m.bring(SlotSubagents, v.Name, v)
 	}
-	for _, v := range e.Connections {
+	for _, v := range present(m, SlotConnections, e.Connections) {
 		m.bring(slotOfConnection(v), v.Name, v)
 	}
 	for _, kind := range slices.Sorted(maps.Keys(e.Artifacts)) {
@@ -119,6 +122,8 @@ func (m *mounting) overlay(overlays []Overlay) {
 			m.overlayFault(o, "another overlay has the same name", "keep one of the two")
 		case o.With == nil:
 			b.overlay = OverlayRemoved
+		case isNil(o.With):
+			m.overlayFault(o, "what should take its place is nil", "give one, or With: nil to remove what is there")
 		case !sameKind(b.value, o.With) || slotOf(o.With, o.Slot) != o.Slot:
 			m.overlayFault(o, "what should take its place is of another kind", "give what the slot "+o.Slot+" has")
 		default:
@@ -190,6 +195,9 @@ func (m *mounting) add() {
 	})
 	s := m.scope()
 	for _, b := range m.brought {
+		if b.overlay != OverlayRemoved && !m.sound(b) {
+			continue
+		}
 		m.info.Contributions = append(m.info.Contributions, Contribution{Slot: b.slot, Name: m.shown(b), File: b.file, Overlay: b.overlay})
 		if b.overlay != OverlayRemoved {
 			m.put(b, s)

@@ -26,18 +26,34 @@ func triage(ns string) *Extension {
 	}
 	return &Extension{
 		Namespace: ns, Description: "Triage.", Origin: "triage", Instructions: "Look at " + ns + ".",
-		Tools:       []*Tool{{Name: "retry"}, {Name: "failed", Execute: execute}},
+		Tools:       []*Tool{stub("retry"), running("failed", execute)},
 		Skills:      []*Skill{{Name: "how"}},
 		Hooks:       []*Hook{{Name: "deep/audit"}},
 		Channels:    []*Channel{{ID: "web"}},
-		Schedules:   []*Schedule{{ID: "daily", Run: fire}},
-		Subagents:   []*Subagent{{Name: "critic"}},
-		Connections: []*Connection{{Name: "api"}, {Name: "code", HostOnly: true, Source: "plugin:x"}},
+		Schedules:   []*Schedule{{ID: "daily", Cron: "0 9 * * *", Run: fire}},
+		Subagents:   []*Subagent{{Name: "critic", Description: "Doubts."}},
+		Connections: []*Connection{{Name: "api", Command: "x"}, {Name: "code", Command: "x", HostOnly: true, Source: "plugin:x"}},
 		Artifacts:   map[string]ArtifactKind{"report": {Description: "A report."}},
 		Seeds:       []SeedFile{{Path: ns + "/a.txt"}},
 		Files:       map[string]string{"tools/failed": "x/failed.ts"},
 		Notes:       []string{"no rules"},
 	}
+}
+
+// stub is a tool that does nothing.
+func stub(name string) *Tool {
+	return running(name, func(context.Context, *Call) (Result, error) { return Result{}, nil })
+}
+
+func running(name string, execute func(ctx context.Context, c *Call) (Result, error)) *Tool {
+	return &Tool{Name: name, Description: "Is there.", Execution: ExecutionServer, Effect: EffectRead, NeedsApproval: ApprovalNever, InputSchema: json.RawMessage("{}"),
+		Prepare: func(context.Context, *Call) (Prepared, error) { return Prepared{Effect: EffectRead}, nil }, Execute: execute}
+}
+
+func titled(title string) *Tool {
+	t := stub("x")
+	t.Title = title
+	return t
 }
 
 func fire(ctx context.Context, c *Call) error {
@@ -126,7 +142,7 @@ func TestMount_Overlays(t *testing.T) {
 	t.Parallel()
 	a := &Agent{Instructions: "Root."}
 	err := a.Mount(triage("ci"),
-		Overlay{Slot: SlotTools, Name: "failed", With: &Tool{Name: "x", Title: "Ours"}, File: "bot/failed.ts"},
+		Overlay{Slot: SlotTools, Name: "failed", With: titled("Ours"), File: "bot/failed.ts"},
 		Overlay{Slot: SlotTools, Name: "retry"},
 		Overlay{Slot: SlotInstructions, With: "Ours."},
 		Overlay{Slot: SlotArtifacts, Name: "report"},
@@ -170,9 +186,9 @@ func TestMount_Faults(t *testing.T) {
 	long := strings.Repeat("x", 60)
 	a := &Agent{Tools: []*Tool{{Name: "ci__taken"}}, Seeds: []SeedFile{{Path: "a.TXT"}}}
 	err := a.Mount(&Extension{Namespace: "ci",
-		Tools:       []*Tool{{Name: "taken"}, {Name: "twice"}, {Name: "twice"}, {Name: "a__b"}, {Name: "9"}, {Name: long}, {Name: "fine"}},
+		Tools:       []*Tool{stub("taken"), stub("twice"), stub("twice"), stub("a__b"), stub("9"), stub(long), stub("fine")},
 		Channels:    []*Channel{{ID: "a.b"}, {ID: long}},
-		Connections: []*Connection{{Name: "api"}, {Name: "api", HostOnly: true}},
+		Connections: []*Connection{{Name: "api", Command: "x"}, {Name: "api", Command: "x", HostOnly: true}},
 		Artifacts:   map[string]ArtifactKind{"_x": {}},
 		Seeds:       []SeedFile{{Path: "a.txt"}, {Path: "b.txt"}},
 	})

@@ -45,9 +45,9 @@ func NewRoute[Body, Query any](method, path string, fn func(ctx context.Context,
 	if fn != nil {
 		r.Handle = h.handle
 	}
-	err := errors.Join(r.Check(), h.schemas(r, o))
-	if err != nil {
-		return nil, fmt.Errorf("route %s %s: %w", method, path, err)
+	schemas := under(fmt.Sprintf("route %s %s", method, path), h.schemas(r, o))
+	if err := errors.Join(r.Check(), schemas); err != nil {
+		return nil, err
 	}
 	return r, nil
 }
@@ -72,7 +72,7 @@ func (h *routeFunction[Body, Query]) schemas(r *Route, o *RouteOptions) error {
 		return nil
 	}
 	if r.QuerySchema = withoutNull(r.QuerySchema); !describesObject(r.QuerySchema) {
-		return fmt.Errorf("query: %s is no JSON object; take a struct or a map with string keys", reflect.TypeFor[Query]())
+		return fmt.Errorf("query: %w", noObject[Query](o.QuerySchema))
 	}
 	h.fields, err = queryFields(r.QuerySchema)
 	return err

@@ -21,7 +21,8 @@ var toolName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,63}$`)
 // describe them, and a field is required unless it is omitempty or omitzero.
 // Arguments that do not fit never reach fn. What fn returns is the result as
 // encoding/json writes it; an error becomes an error result with its message, and
-// so does a value that JSON cannot hold, such as NaN.
+// so does a value that JSON cannot hold, such as NaN. A panic is no result: it fails the
+// turn, or the direct call, and the host goes on.
 //
 // Numbers in fields of type any arrive as json.Number, with all their digits.
 // fn may be called from any goroutine, several times at once.
@@ -37,7 +38,7 @@ func NewTool[In, Out any](name, description string, fn func(ctx context.Context,
 	f := &function[In, Out]{fn: fn, options: o}
 	err := errors.Join(checkName(name, description, fn == nil), o.fill(t), f.schemas(t))
 	if err != nil {
-		return nil, fmt.Errorf("tool %q: %w", name, err)
+		return nil, under(fmt.Sprintf("tool %q", name), err)
 	}
 	t.Prepare, t.Execute = f.prepare, f.execute
 	if o.DryRun != nil {
@@ -76,7 +77,7 @@ func (f *function[In, Out]) schemas(t *Tool) error {
 		return fmt.Errorf("input: %w", err)
 	}
 	if t.InputSchema = withoutNull(t.InputSchema); !describesObject(t.InputSchema) {
-		return fmt.Errorf("input: %s is no JSON object; take a struct or a map with string keys", reflect.TypeFor[In]())
+		return fmt.Errorf("input: %w", noObject[In](f.options.InputSchema))
 	}
 	if f.input, err = schema.Compile(t.InputSchema); err != nil {
 		return fmt.Errorf("input: %w", err)
@@ -120,6 +121,18 @@ func withoutNull(raw json.RawMessage) json.RawMessage {
 		return object
 	}
 	return raw
+}
+
+// noObject says why a schema describes no object: that of the type, or the one that
+// was given in its place.
+func noObject[T any](given json.RawMessage) error {
+	switch {
+	case len(given) == 0:
+		return fmt.Errorf("%s is no JSON object; take a struct or a map with string keys", reflect.TypeFor[T]())
+	case !json.Valid(given):
+		return errors.New("the schema that was given is not JSON")
+	}
+	return errors.New("the schema that was given describes no object: it needs \"type\": \"object\"")
 }
 
 func describesObject(raw json.RawMessage) bool {

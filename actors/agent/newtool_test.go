@@ -164,6 +164,11 @@ func TestNewTool_FaultsAreSaidAtOnce(t *testing.T) {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}
+	for given, want := range map[string]string{"{": `tool "find": input: the schema that was given is not JSON`, `{"type":"string"}`: `the schema that was given describes no object`} {
+		if _, err := agent.NewTool("find", "d", find, &agent.ToolOptions[findInput]{InputSchema: json.RawMessage(given)}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("the schema %s gives %v", given, err)
+		}
+	}
 	if _, err := agent.NewTool("n", "d", func(context.Context, int, *agent.Call) (int, error) { return 0, nil }, nil); err == nil {
 		t.Error("a tool took a number as its input")
 	}

@@ -27,6 +27,7 @@ type stack struct {
 	handler http.Handler
 	base    string   // the host's URL; empty where it has none
 	landing *landing // nil: browsers come back to the host's URL
+	began   uint64   // the journal's position when the host started
 }
 
 // urlOf is where an agent is served.
@@ -54,7 +55,7 @@ func (a *app) openJournal(root string) (*journal.Journal, error) {
 // journal and the agents are the stack's from now on, also when it does not start.
 func (a *app) start(ctx context.Context, agents []*agent.Agent, j *journal.Journal, core actors.Options, edge transport.Options, metrics bool) (*stack, error) {
 	defer a.progress("starting the host")()
-	s := &stack{agents: agents, journal: j, edge: edge}
+	s := &stack{agents: agents, journal: j, edge: edge, began: j.Position()}
 	fail := func(err error) (*stack, error) {
 		return nil, errors.Join(cannotStart("starting the host: %w", err), s.close(ctx))
 	}
@@ -67,6 +68,7 @@ func (a *app) start(ctx context.Context, agents []*agent.Agent, j *journal.Journ
 	}
 	core.Telemetry, s.edge.Metrics = s.measure, s.measure.Handler()
 	core.Manual, core.Redact = edge.Dev, a.redactor.Text
+	core.Lenient = true // a command says itself what it does not start
 	core.Journal, core.Views, core.Agents, core.Logger, core.Environ = j, s.views, agents, a.logger, a.Environ
 	if s.host, err = actors.Start(context.WithoutCancel(ctx), &core); err != nil {
 		return fail(err)
@@ -78,7 +80,7 @@ func (a *app) start(ctx context.Context, agents []*agent.Agent, j *journal.Journ
 		return fail(err)
 	}
 	if s.traces != nil {
-		s.edge.Trace = s.traces.Request
+		s.edge.Trace = s.traces.request
 	}
 	s.edge.Host, s.edge.Views, s.edge.Logs, s.edge.Logger, s.edge.Version = s.host, s.views, recent{a.log}, a.logger, Version()
 	if s.handler, err = transport.NewHandler(&s.edge); err != nil {

@@ -80,7 +80,9 @@ func (l *loader) deliveries(s *spec, module string) map[string]agent.DeliverFunc
 			events.wrong(key, "a function (event, channel, ctx) => {...}")
 			continue
 		}
-		l.checkEvent(events, key, ruleChannelEvent)
+		if !l.checkEvent(events, key, ruleChannelEvent) {
+			continue
+		}
 		on[key] = func(ctx context.Context, e *agent.HookEvent, c *agent.Call) error {
 			return runtime.CallDelivery(ctx, module, key, e.Line, c)
 		}

@@ -56,7 +56,9 @@ func (l *loader) handlers(module string, s *spec) map[string]agent.HookFunc {
 			s.wrong(key, "a function (event, ctx) => {...}")
 			continue
 		}
-		l.checkEvent(s, key, ruleHookEvent)
+		if !l.checkEvent(s, key, ruleHookEvent) {
+			continue
+		}
 		on[key] = func(ctx context.Context, e *agent.HookEvent, c *agent.Call) error {
 			return runtime.CallHook(ctx, module, key, e.Line, c)
 		}
@@ -64,15 +66,16 @@ func (l *loader) handlers(module string, s *spec) map[string]agent.HookFunc {
 	return on
 }
 
-// checkEvent warns of a key that no event of a session has.
-func (l *loader) checkEvent(s *spec, key, rule string) {
+// checkEvent warns of a key under which no handler is ever called, and says whether
+// one is.
+func (l *loader) checkEvent(s *spec, key, rule string) bool {
 	types := sessionEvents()
 	if rule == ruleChannelEvent && key == ownUpdate {
 		l.report.add(rule, s.at(key), "what a channel did itself is not delivered to it, so the handler of "+key+" never runs", "remove the handler")
-		return
+		return false
 	}
 	if key == agent.AnyEvent || slices.Contains(types, key) {
-		return
+		return true
 	}
 	message, fix := key+" is no event that this build knows, so its handler never runs", "the events are "+strings.Join(types, ", ")+", and \"*\" for all"
 	if near, ok := nearest(key, types); ok {
@@ -82,6 +85,7 @@ func (l *loader) checkEvent(s *spec, key, rule string) {
 		message, fix = key+" is an event of the agent's own log, and handlers see those of sessions", "remove the handler"
 	}
 	l.report.add(rule, s.at(key), message, fix)
+	return false
 }
 
 // ownUpdate is what a channel's own setState and setContinuationToken record.

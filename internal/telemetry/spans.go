@@ -19,6 +19,7 @@ const (
 	operationKey = attribute.Key("gen_ai.operation.name")
 	agentNameKey = attribute.Key("gen_ai.agent.name")
 	modelKey     = attribute.Key("gen_ai.request.model")
+	toolKey      = attribute.Key("gen_ai.tool.name")
 	errorKey     = attribute.Key("error.type")
 )
 
@@ -34,7 +35,10 @@ type span struct {
 
 // make makes a span of a turn, if its trace is wanted.
 func (t *Traces) make(k *turn, s *span) {
-	id := traceID(k.session, k.id)
+	if k.past {
+		return
+	}
+	id := traceID(k.session+k.log, k.id)
 	if t.sampler.ShouldSample(sdk.SamplingParameters{TraceID: id}).Decision != sdk.RecordAndSample {
 		return
 	}
@@ -42,7 +46,13 @@ func (t *Traces) make(k *turn, s *span) {
 	if s.parent.IsValid() {
 		ctx = trace.ContextWithSpanContext(ctx, trace.NewSpanContext(trace.SpanContextConfig{TraceID: id, SpanID: s.parent, TraceFlags: trace.FlagsSampled}))
 	}
-	attrs := append([]attribute.KeyValue{sessionKey.String(k.session), attribute.String("bdk.turn.id", k.id)}, s.attrs...)
+	attrs := s.attrs
+	if k.session != "" {
+		attrs = append(attrs, sessionKey.String(k.session))
+	}
+	if !k.direct {
+		attrs = append(attrs, attribute.String("bdk.turn.id", k.id))
+	}
 	if s.failed != "" {
 		attrs = append(attrs, errorKey.String(s.failed))
 	}
@@ -93,10 +103,17 @@ func (t *Traces) endCall(k *turn, d *events.ActionResult, at time.Time) {
 		c = &call{Call: events.Call{CallID: d.CallID, ToolName: d.ToolName, ParentCallID: d.ParentCallID}, began: at}
 	}
 	delete(k.calls, d.CallID)
-	attrs := []attribute.KeyValue{operationKey.String("execute_tool"), attribute.String("gen_ai.tool.name", d.ToolName),
+	from := c.began
+	if !c.again.IsZero() && d.Code != events.CodeOutcomeUnknown {
+		from = c.again
+	}
+	attrs := []attribute.KeyValue{operationKey.String("execute_tool"), toolKey.String(d.ToolName),
 		attribute.String("gen_ai.tool.type", "function"), attribute.String("gen_ai.tool.call.id", d.CallID)}
 	if t.o.Content {
 		attrs = append(attrs, attribute.String("gen_ai.tool.call.arguments", string(c.Args)), attribute.String("gen_ai.tool.call.result", string(d.Output)))
+	}
+	if k.direct {
+		attrs = append(attrs, agentNameKey.String(k.agent))
 	}
 	failed := ""
 	if d.IsError {
@@ -104,8 +121,8 @@ func (t *Traces) endCall(k *turn, d *events.ActionResult, at time.Time) {
 			failed = events.CodeToolError
 		}
 	}
-	t.make(k, &span{name: "execute_tool " + d.ToolName, kind: trace.SpanKindInternal, id: spanID(k.session, "call", d.CallID),
-		parent: k.above(c.ParentCallID), from: c.began, to: at, attrs: attrs, failed: failed})
+	t.make(k, &span{name: "execute_tool " + d.ToolName, kind: trace.SpanKindInternal, id: spanID(k.session+k.log, "call", d.CallID),
+		parent: k.above(c.ParentCallID), from: from, to: at, attrs: attrs, failed: failed})
 }
 
 func (t *Traces) endSubagent(k *turn, d *events.SubagentCompleted, at time.Time) {
@@ -124,6 +141,9 @@ func (t *Traces) endSubagent(k *turn, d *events.SubagentCompleted, at time.Time)
 
 // above is the span in which a line of work happens: the turn's, or a subagent's.
 func (k *turn) above(parentCall string) trace.SpanID {
+	if k.direct {
+		return trace.SpanID{}
+	}
 	if parentCall == "" {
 		return spanID(k.session, "turn", k.id)
 	}

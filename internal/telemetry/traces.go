@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-logr/logr/funcr"
@@ -32,7 +33,12 @@ type TraceOptions struct {
 	Version  string
 	// Session tells of a session whose start lies before this process.
 	Session func(id string) (agent, channel, purpose string)
-	Logger  zerolog.Logger
+	// Before gives the events of a log below an index, as far as they are worth to be
+	// read: a turn that was open when reading began is known by them. Nil: it is not.
+	Before func(log string, index uint64) []*events.Event
+	// Keep holds how far spans were sent; nil: nobody does, and Follow begins at the end.
+	Keep   Keeper
+	Logger zerolog.Logger
 }
 
 // Traces turn the log into spans: a turn is a trace, its steps, tools and subagents
@@ -45,10 +51,13 @@ type Traces struct {
 	sampler  sdk.Sampler
 	closing  sync.Once
 	closeErr error
+	// reached is how far Follow came when it ended.
+	reached atomic.Uint64
 
 	mu       sync.Mutex
 	sessions map[string]about
 	turns    map[string]*turn // by session and turn
+	direct   map[string]*call // by log and call
 	full     bool             // said once that there are too many
 }
 
@@ -68,57 +77,43 @@ func OpenTraces(ctx context.Context, o *TraceOptions) (*Traces, error) {
 }
 
 func newTraces(o *TraceOptions, to sdk.TracerProviderOption) *Traces {
-	t := &Traces{o: *o, sampler: sdk.TraceIDRatioBased(o.Ratio), sessions: map[string]about{}, turns: map[string]*turn{}}
+	t := &Traces{o: *o, sampler: sdk.TraceIDRatioBased(o.Ratio), sessions: map[string]about{}, turns: map[string]*turn{}, direct: map[string]*call{}}
 	about := describe(&Options{Resource: o.Resource, Version: o.Version})
 	t.provider = sdk.NewTracerProvider(to, sdk.WithResource(about), sdk.WithIDGenerator(givenIDs{}), sdk.WithSampler(sdk.ParentBased(t.sampler)))
 	t.tracer = t.provider.Tracer("github.com/gobdk/bdk")
 	return t
 }
 
-// A Log is where events are read from.
-type Log interface {
-	Position() uint64
-	Range(from uint64, max int) ([]*events.Event, uint64, error)
-	Wait(ctx context.Context, at uint64) error
+// A Served says how an HTTP request ended.
+type Served struct {
+	Status int
+	// Session and Tool are what it was about; empty where it was about none.
+	Session, Tool string
 }
 
-// Follow folds what is recorded from now on, until ctx ends or the log is closed.
-func (t *Traces) Follow(ctx context.Context, from uint64, log Log) {
-	for log.Wait(ctx, from+1) == nil {
-		evs, next, err := log.Range(from, 256)
-		if next == from {
-			if err != nil {
-				t.o.Logger.Warn().Err(err).Msg("telemetry: the log cannot be read, so no more spans are made")
-			}
-			return
-		}
-		for _, e := range evs {
-			t.Apply(e)
-		}
-		from = next
-	}
-}
-
-// Request begins the span of an HTTP request; the caller ends it with its status. The
-// route is the path's pattern.
-func (t *Traces) Request(r *http.Request, route string) (end func(status int, session string)) {
+// Request begins the span of an HTTP request; the caller ends it. The route is the
+// path's pattern.
+func (t *Traces) Request(r *http.Request, route string) (end func(Served)) {
 	if t == nil {
-		return func(int, string) {}
+		return func(Served) {}
 	}
 	began := time.Now()
 	method := r.Method
-	return func(status int, session string) {
+	return func(s Served) {
 		attrs := []attribute.KeyValue{
-			attribute.String("http.request.method", method), attribute.String("http.route", route), attribute.Int("http.response.status_code", status),
+			attribute.String("http.request.method", method), attribute.String("http.route", route), attribute.Int("http.response.status_code", s.Status),
 		}
-		if session != "" {
-			attrs = append(attrs, sessionKey.String(session))
+		if s.Session != "" {
+			attrs = append(attrs, sessionKey.String(s.Session))
 		}
-		if status >= 500 {
-			attrs = append(attrs, attribute.String("error.type", fmt.Sprint(status)))
+		if s.Tool != "" {
+			attrs = append(attrs, toolKey.String(s.Tool))
 		}
-		_, s := t.tracer.Start(context.Background(), method+" "+route, trace.WithTimestamp(began), trace.WithSpanKind(trace.SpanKindServer), trace.WithAttributes(attrs...))
-		s.End()
+		if s.Status >= 500 {
+			attrs = append(attrs, errorKey.String(fmt.Sprint(s.Status)))
+		}
+		_, made := t.tracer.Start(context.Background(), method+" "+route, trace.WithTimestamp(began), trace.WithSpanKind(trace.SpanKindServer), trace.WithAttributes(attrs...))
+		made.End()
 	}
 }
 
@@ -130,6 +125,12 @@ func (t *Traces) Close(ctx context.Context) error {
 	t.closing.Do(func() {
 		if err := t.provider.Shutdown(ctx); err != nil && !errors.Is(err, context.Canceled) {
 			t.closeErr = fmt.Errorf("telemetry: sending the last spans: %w", err)
+			return
+		}
+		if at := t.reached.Load(); at > 0 && t.o.Keep != nil {
+			if err := t.o.Keep.Save(at); err != nil {
+				t.o.Logger.Warn().Err(err).Msg("telemetry: how far spans were sent cannot be kept, so some are sent again")
+			}
 		}
 	})
 	return t.closeErr

@@ -2,7 +2,6 @@ package telemetry
 
 import (
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/gobdk/bdk/events"
@@ -16,11 +15,17 @@ type turn struct {
 	about
 	session, id string
 	began       time.Time
-	model       string
-	text        string // of its message, where content is wanted
-	reply       string
-	steps       map[string]*step // the newest of each line of work
-	calls       map[string]*call
+	// direct says that it is a call without a turn; log is then where it was recorded,
+	// where that is no session's.
+	direct bool
+	log    string
+	// past says that its events are told again: their spans were made.
+	past  bool
+	model string
+	text  string // of its message, where content is wanted
+	reply string
+	steps map[string]*step // the newest of each line of work
+	calls map[string]*call
 }
 
 // A step is a model step that runs.
@@ -35,6 +40,8 @@ type step struct {
 type call struct {
 	events.Call
 	began  time.Time
+	parked bool      // it waits for a person
+	again  time.Time // when it was run again after a restart
 	worker string    // the subagent's name
 	called time.Time // when its work began
 }
@@ -49,7 +56,11 @@ func (t *Traces) Apply(e *events.Event) {
 		}
 		return
 	}
-	if e.TurnID == "" || strings.HasSuffix(e.Type, ".appended") {
+	if e.TurnID == "" {
+		t.applyDirect(e)
+		return
+	}
+	if !spanned(e) {
 		return
 	}
 	k := t.turn(e)
@@ -77,21 +88,67 @@ func (t *Traces) turn(e *events.Event) *turn {
 	if k := t.turns[key]; k != nil {
 		return k
 	}
-	if len(t.turns) >= maxTurns {
-		if !t.full {
-			t.full = true
-			t.o.Logger.Warn().Int("turns", maxTurns).Msg("telemetry: so many turns are open that further ones are not traced")
-		}
+	if !t.room() {
 		return nil
 	}
-	a, ok := t.sessions[e.SessionID]
-	if !ok && t.o.Session != nil {
-		a.agent, a.channel, a.purpose = t.o.Session(e.SessionID)
-	}
-	delete(t.sessions, e.SessionID) // the next turn asks
-	k := &turn{about: a, session: e.SessionID, id: e.TurnID, began: e.At, steps: map[string]*step{}, calls: map[string]*call{}}
+	k := &turn{about: t.aboutOf(e.SessionID), session: e.SessionID, id: e.TurnID, began: e.At, steps: map[string]*step{}, calls: map[string]*call{}}
 	t.turns[key] = k
+	if _, first := e.Data.(*events.MessageReceived); !first {
+		t.recall(k, e.Index)
+	}
 	return k
+}
+
+// recall folds what the log has of a turn whose begin was not seen.
+func (t *Traces) recall(k *turn, index uint64) {
+	if t.o.Before == nil {
+		return
+	}
+	k.past = true
+	first := true
+	for _, old := range t.o.Before(k.session, index) {
+		if old.TurnID != k.id || !spanned(old) {
+			continue
+		}
+		if first {
+			k.began, first = old.At, false
+		}
+		t.inside(k, old)
+	}
+	k.past = false
+}
+
+// room says whether one more turn, or direct call, can be kept in mind.
+func (t *Traces) room() bool {
+	if len(t.turns)+len(t.direct) < maxTurns {
+		return true
+	}
+	if !t.full {
+		t.full = true
+		t.o.Logger.Warn().Int("turns", maxTurns).Msg("telemetry: so many turns are open that further ones are not traced")
+	}
+	return false
+}
+
+// aboutOf is what is known of a session; the next turn of it asks.
+func (t *Traces) aboutOf(session string) about {
+	a, ok := t.sessions[session]
+	if !ok && t.o.Session != nil {
+		a.agent, a.channel, a.purpose = t.o.Session(session)
+	}
+	delete(t.sessions, session)
+	return a
+}
+
+// spanned says whether an event of a turn has a part in its spans.
+func spanned(e *events.Event) bool {
+	switch e.Data.(type) {
+	case *events.MessageReceived, *events.MessageCompleted, *events.TurnStarted, *events.TurnResumed, *events.TurnCompleted, *events.TurnFailed,
+		*events.StepStarted, *events.StepCompleted, *events.ActionsRequested, *events.ActionResult, *events.InputRequested, *events.InputResolved,
+		*events.SubagentCalled, *events.SubagentCompleted:
+		return true
+	}
+	return false
 }
 
 // inside folds what happens in a turn.
@@ -101,6 +158,16 @@ func (t *Traces) inside(k *turn, e *events.Event) {
 		k.text = d.Text
 	case *events.TurnStarted:
 		k.began, k.model = e.At, d.Model
+	case *events.TurnResumed:
+		k.runAgain(e.At)
+	case *events.InputRequested:
+		if c := k.calls[d.CallID]; c != nil {
+			c.parked = true
+		}
+	case *events.InputResolved:
+		if c := k.calls[d.CallID]; c != nil {
+			c.parked = false
+		}
 	case *events.StepStarted:
 		k.steps[d.ParentCallID] = &step{began: e.At, number: d.Step, tries: d.Attempt, model: d.Model}
 	case *events.MessageCompleted:
@@ -125,6 +192,15 @@ func (t *Traces) inside(k *turn, e *events.Event) {
 		t.endSubagent(k, d, e.At)
 	case *events.ActionResult:
 		t.endCall(k, d, e.At)
+	}
+}
+
+// runAgain notes that a host took the turn up: calls that ran run again from then on.
+func (k *turn) runAgain(at time.Time) {
+	for _, c := range k.calls {
+		if !c.parked && c.worker == "" {
+			c.again = at
+		}
 	}
 }
 

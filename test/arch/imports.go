@@ -25,7 +25,7 @@ var Table = []Package{
 	{Path: "events", Plain: true},
 	{Path: "events/journal", May: []string{"events", "internal/failpoint"}},
 
-	{Path: "actors/agent", May: []string{"events", "internal/schema"}},
+	{Path: "actors/agent", May: []string{"events", "internal/cron", "internal/schema", "internal/workspace"}},
 	{Path: "actors/github", May: []string{"actors/agent", "actors/surface", "events", "internal/clock", "internal/redact"}},
 	{Path: "actors/slack", May: []string{"actors/agent", "actors/surface", "events", "internal/clock", "internal/redact"}},
 	{Path: "actors/surface", May: []string{"actors/agent", "events"}},

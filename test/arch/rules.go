@@ -136,8 +136,9 @@ func Sleeps(f *File) []Finding {
 }
 
 // processFiles may touch the process that they run in. The journal's logger is among
-// them because its store asks it to end the process when it cannot go on.
-var processFiles = []string{"cmd", "internal/cli", "internal/failpoint/on.go", "events/journal/logger.go", "test"}
+// them because its store asks it to end the process when it cannot go on, and the
+// host's environment because it is the default of an option.
+var processFiles = []string{"cmd", "internal/cli", "actors/environ.go", "internal/failpoint/on.go", "events/journal/logger.go", "test"}
 
 // ProcessGlobals: arguments, environment and exit belong to the command line.
 func ProcessGlobals(f *File) []Finding {

@@ -63,7 +63,10 @@ async function chat() {
 async function tools() {
   const client = await connect('/v1/mcp/tools')
   const { tools } = await client.listTools()
-  assert.deepEqual(tools.map((t) => t.name), ['add', 'erase', 'json_schema_2020_12_tool', 'test_error_handling', 'test_simple_text'])
+  assert.deepEqual(tools.map((t) => t.name), ['add', 'erase', 'json_schema_2020_12_tool', 'test_audio_content', 'test_embedded_resource', 'test_error_handling', 'test_image_content',
+    'test_multiple_content_types', 'test_simple_text'])
+  const image = await client.callTool({ name: 'test_image_content', arguments: {} })
+  assert.deepEqual([image.content.length, image.content[0].type, image.content[0].mimeType], [1, 'image', 'image/png'])
   const { add, erase } = Object.fromEntries(tools.map((t) => [t.name, t]))
   assert.equal(add.annotations.readOnlyHint, true)
   assert.equal(erase.annotations.destructiveHint, true)

@@ -86,7 +86,7 @@ func tools(t *testing.T) []*agent.Tool {
 	schema := json.RawMessage(`{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object",` +
 		`"$defs":{"address":{"type":"object","properties":{"street":{"type":"string"},"city":{"type":"string"}}}},` +
 		`"properties":{"name":{"type":"string"},"address":{"$ref":"#/$defs/address"}},"additionalProperties":false}`)
-	return []*agent.Tool{
+	return append(rich(t), []*agent.Tool{
 		newTool(t, "add", func(_ context.Context, in sum, _ *agent.Call) (total, error) { return total{in.A + in.B}, nil }, nil),
 		newTool(t, "erase", func(context.Context, args, *agent.Call) (string, error) { return "erased", nil },
 			&agent.ToolOptions[args]{Effect: agent.EffectWrite, NeedsApproval: true}),
@@ -97,7 +97,25 @@ func tools(t *testing.T) []*agent.Tool {
 		newTool(t, "test_simple_text", func(context.Context, args, *agent.Call) (string, error) {
 			return "This is a simple text response for testing.", nil
 		}, nil),
+	}...)
+}
+
+// rich are tools whose results are those of the protocol itself.
+func rich(t *testing.T) (list []*agent.Tool) {
+	const (
+		image    = `{"type":"image","mimeType":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="}`
+		audio    = `{"type":"audio","mimeType":"audio/wav","data":"UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAAA"}`
+		resource = `{"type":"resource","resource":{"uri":"test://embedded-resource","mimeType":"text/plain","text":"This is an embedded resource content."}}`
+		mixed    = `{"type":"text","text":"Multiple content types test:"},` + image + `,{"type":"resource","resource":{"uri":"test://mixed-content-resource","mimeType":"application/json","text":"{\"test\":\"data\",\"value\":123}"}}`
+	)
+	for name, content := range map[string]string{
+		"test_image_content": image, "test_audio_content": audio, "test_embedded_resource": resource, "test_multiple_content_types": mixed,
+	} {
+		list = append(list, newTool(t, name, func(context.Context, map[string]any, *agent.Call) (json.RawMessage, error) {
+			return json.RawMessage(`{"content":[` + content + `]}`), nil
+		}, nil))
 	}
+	return list
 }
 
 func newTool[In, Out any](t *testing.T, name string, fn func(context.Context, In, *agent.Call) (Out, error), o *agent.ToolOptions[In]) *agent.Tool {

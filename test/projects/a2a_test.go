@@ -91,6 +91,63 @@ func TestTideDesk_RefusesByJSONRPC(t *testing.T) {
 	}
 }
 
+var chunks = regexp.MustCompile(`data: (\{"jsonrpc":"2.0","id":4,"result":\{"artifactUpdate".*)\n\n`)
+
+// grown puts the answer that the chunks of a stream make in their place.
+func grown(t *testing.T, stream string) string {
+	t.Helper()
+	answer, last := "", false
+	for _, c := range chunks.FindAllStringSubmatch(stream, -1) {
+		var chunk struct {
+			Result struct {
+				ArtifactUpdate struct {
+					Artifact          struct{ Parts []struct{ Text string } }
+					Append, LastChunk bool
+				}
+			}
+		}
+		if err := json.Unmarshal([]byte(c[1]), &chunk); err != nil || last {
+			t.Fatalf("%v, after the last: %v: %s", err, last, c[1])
+		}
+		u := chunk.Result.ArtifactUpdate
+		if !u.Append {
+			answer = ""
+		}
+		answer, last = answer+u.Artifact.Parts[0].Text, u.LastChunk
+	}
+	if !last {
+		t.Errorf("no chunk is the last of\n%s", stream)
+	}
+	first := chunks.FindStringIndex(stream)
+	return stream[:first[0]] + answer + "\n\n" + chunks.ReplaceAllString(stream[first[0]:], "")
+}
+
+// "A2A: an answer that streams": what the model says is sent when it says it.
+func TestTideDesk_StreamsAsTheReplyGrows(t *testing.T) {
+	t.Parallel()
+	at := newHost(t, load(t, "tide-desk")).serve(t, "a2a")
+	got := ask(t, at, `{"jsonrpc":"2.0","id":4,"method":"message/stream","params":{"message":{"messageId":"m","parts":[{"kind":"text","text":"slowly please"}]}}}`)
+	for _, want := range []string{`"text":"Let me think. "}]},"append":false,"lastChunk":false`, `"text":"It is high at noon."}]},"append":false,"lastChunk":`, `"state":"completed"`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %s in\n%s", want, got)
+		}
+	}
+}
+
+// "tasks/cancel": of a task that is there -32002, and -32001 of another.
+func TestTideDesk_CancelsNothing(t *testing.T) {
+	t.Parallel()
+	at := newHost(t, load(t, "tide-desk")).serve(t, "a2a")
+	id := taskIDs.FindString(ask(t, at, `{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"messageId":"m1","parts":[{"text":"again"}]}}}`))
+	for _, method := range []string{"CancelTask", "tasks/cancel"} {
+		for _, c := range []struct{ id, want string }{{id, `"code":-32002,`}, {"none", `"code":-32001,`}} {
+			if got := ask(t, at, `{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":{"id":"`+c.id+`"}}`); c.id == "" || !strings.Contains(got, c.want) {
+				t.Errorf("%s %q: %s", method, c.id, got)
+			}
+		}
+	}
+}
+
 // "The same token is the same conversation"; "deliveryId makes it once: a redelivery gives the first handle again and
 // starts nothing"; what an answer streams
 func TestTideDesk_AnswersOverA2A(t *testing.T) {
@@ -117,10 +174,10 @@ func TestTideDesk_AnswersOverA2A(t *testing.T) {
 	got := tidy(ask(t, at, `{"jsonrpc":"2.0","id":4,"method":"SendStreamingMessage","params":{"message":{"messageId":"m3","contextId":"c2","parts":[{"text":"High water at Rome?"}]}}}`))
 	want := `200 data: {"jsonrpc":"2.0","id":4,"result":{"task":{"id":"ID","contextId":"c2","status":{"state":"TASK_STATE_WORKING","timestamp":"AT"}}}}
 
-data: {"jsonrpc":"2.0","id":4,"result":{"artifactUpdate":{"taskId":"ID","contextId":"c2","artifact":{"artifactId":"answer","parts":[{"text":"I know no port Rome; I know brest, dover, bergen, cuxhaven."}]},"lastChunk":true}}}
+I know no port Rome; I know brest, dover, bergen, cuxhaven.
 
 data: {"jsonrpc":"2.0","id":4,"result":{"statusUpdate":{"taskId":"ID","contextId":"c2","status":{"state":"TASK_STATE_COMPLETED","timestamp":"AT"}}}}`
-	if got != want {
+	if got = grown(t, got); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	// Two contexts are two sessions, and a message that came again is in one of them once.

@@ -1,7 +1,11 @@
 // A2A over JSON-RPC: other agents read the card, then send messages and ask for tasks.
+// The card lies below the channel, at /v1/channels/a2a/.well-known/agent-card.json: give
+// clients that address. One that knows the host alone looks at the host's root, where a
+// proxy can pass /.well-known/agent-card.json on to it.
 import { type ChannelContext, defineChannel, GET, localDevStrict, POST, type SessionHandle } from "@cursor/bdk/channels";
 import { type Dialect, v03, v1 } from "../lib/dialects.js";
-import { type Call, error, type Fields, idOf, invalidParams, isObject, noMethod, noTask, noVersion, parse, result, text } from "../lib/rpc.js";
+import { type Call, error, type Fields, idOf, invalidParams, isObject, noCancel, noMethod, noTask, noVersion, parse, result, text } from "../lib/rpc.js";
+import { events, forget, listen } from "../lib/replies.js";
 import { find, keep, type State, type Task, taskId } from "../lib/tasks.js";
 
 type Method = (call: Call, ctx: ChannelContext, dialect: Dialect) => Promise<Response>;
@@ -10,9 +14,11 @@ const methods: Record<string, [Method, Dialect]> = {
   SendMessage: [sendMessage, v1],
   SendStreamingMessage: [streamMessage, v1],
   GetTask: [getTask, v1],
+  CancelTask: [cancelTask, v1],
   "message/send": [sendMessage, v03],
   "message/stream": [streamMessage, v03],
   "tasks/get": [getTask, v03],
+  "tasks/cancel": [cancelTask, v03],
 };
 
 interface Asked {
@@ -65,17 +71,28 @@ async function sendMessage(call: Call, ctx: ChannelContext, dialect: Dialect): P
 }
 
 async function streamMessage(call: Call, ctx: ChannelContext, dialect: Dialect): Promise<Response> {
-  const { task, ended } = await begin(call, ctx);
+  const id = taskId(ctx.principal, asked(call.params).messageId), reply = listen(id);
+  const { task, ended } = await begin(call, ctx).catch((e) => {
+    forget(id);
+    throw e;
+  });
   const encoder = new TextEncoder();
   const line = (event: object) => encoder.encode(`data: ${JSON.stringify(result(call.id, event))}\n\n`);
   const body = new ReadableStream<Uint8Array>({
     start: (stream) => stream.enqueue(line(dialect.sent(task))),
     async pull(stream) {
-      const last = await ended;
-      stream.enqueue(line(dialect.artifact(last)));
-      stream.enqueue(line(dialect.status(last)));
+      const news = await Promise.race([reply.next(), ended]);
+      if (!("state" in news)) {
+        stream.enqueue(line(dialect.artifact(task, { text: news.text, append: !news.fresh, last: false })));
+        return;
+      }
+      const { text: whole = "" } = news, more = reply.text !== "" && whole.startsWith(reply.text);
+      stream.enqueue(line(dialect.artifact(news, { text: more ? whole.slice(reply.text.length) : whole, append: more, last: true })));
+      stream.enqueue(line(dialect.status(news)));
       stream.close();
+      forget(id);
     },
+    cancel: () => void forget(id),
   });
   return new Response(body, { headers: { "content-type": "text/event-stream" } });
 }
@@ -84,6 +101,12 @@ async function getTask(call: Call, ctx: ChannelContext, dialect: Dialect): Promi
   const id = text(call.params, "id"), task = await find(ctx.host.kv, ctx.principal, id);
   if (!task) throw noTask(id);
   return Response.json(result(call.id, dialect.task(task)));
+}
+
+/** A turn that runs cannot be stopped from a channel, and one that ended needs no stop. */
+async function cancelTask(call: Call, ctx: ChannelContext): Promise<Response> {
+  const id = text(call.params, "id");
+  throw (await find(ctx.host.kv, ctx.principal, id)) ? noCancel(id) : noTask(id);
 }
 
 async function rpc(request: Request, ctx: ChannelContext): Promise<Response> {
@@ -122,6 +145,7 @@ function card(request: Request, ctx: ChannelContext): Response {
 export default defineChannel({
   description: "Other agents, over A2A.",
   auth: [localDevStrict()],
+  events,
   routes: [
     POST("/", { description: "JSON-RPC of A2A 1.0 and 0.3.", handler: rpc }),
     GET("/.well-known/agent-card.json", { description: "The agent's card.", handler: card }),

@@ -6,8 +6,15 @@ export interface Dialect {
   task(task: Task): object;
   sent(task: Task): object;
   /** The events of a stream after its first, the task. */
-  artifact(task: Task): object;
+  artifact(task: Task, part: Part): object;
   status(task: Task): object;
+}
+
+/** A part of the answer: it is added to what came before, or takes its place. */
+export interface Part {
+  text: string;
+  append: boolean;
+  last: boolean;
 }
 
 const answer = (task: Task, part: object) => ({ artifactId: "answer", parts: [part] });
@@ -22,7 +29,7 @@ export const v1: Dialect = {
     ...(t.text === undefined ? {} : { artifacts: [answer(t, { text: t.text })] }),
   }),
   sent: (t) => ({ task: v1.task(t) }),
-  artifact: (t) => ({ artifactUpdate: { taskId: t.id, contextId: t.contextId, artifact: answer(t, { text: t.text ?? "" }), lastChunk: true } }),
+  artifact: (t, p) => ({ artifactUpdate: { taskId: t.id, contextId: t.contextId, artifact: answer(t, { text: p.text }), append: p.append, lastChunk: p.last } }),
   status: (t) => ({ statusUpdate: { taskId: t.id, contextId: t.contextId, status: { state: state(t.state), timestamp: t.at } } }),
 };
 
@@ -35,6 +42,6 @@ export const v03: Dialect = {
     ...(t.text === undefined ? {} : { artifacts: [answer(t, { kind: "text", text: t.text })] }),
   }),
   sent: (t) => v03.task(t),
-  artifact: (t) => ({ kind: "artifact-update", taskId: t.id, contextId: t.contextId, artifact: answer(t, { kind: "text", text: t.text ?? "" }), lastChunk: true }),
+  artifact: (t, p) => ({ kind: "artifact-update", taskId: t.id, contextId: t.contextId, artifact: answer(t, { kind: "text", text: p.text }), append: p.append, lastChunk: p.last }),
   status: (t) => ({ kind: "status-update", taskId: t.id, contextId: t.contextId, status: { state: t.state, timestamp: t.at }, final: true }),
 };

@@ -11,6 +11,7 @@ export const invalidRequest = (why: string) => new Fault(-32600, why);
 export const noMethod = (name: string) => new Fault(-32601, `there is no method ${name}`);
 export const invalidParams = (why: string) => new Fault(-32602, why);
 export const noTask = (id: string) => new Fault(-32001, `there is no task ${id}`);
+export const noCancel = (id: string) => new Fault(-32002, `the task ${id} cannot be cancelled`);
 export const noVersion = (version: string) => new Fault(-32009, `this agent speaks A2A 1.0 and 0.3, not ${version}`);
 
 export type Id = string | number | null;
