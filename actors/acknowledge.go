@@ -66,11 +66,11 @@ func (p *ChannelPort) receiveOnce(ctx context.Context, route *agent.Route, r *ag
 // receive records the request: its body is on disk before the event is.
 func (p *ChannelPort) receive(ctx context.Context, route *agent.Route, r *agent.Request, id string) error {
 	log, sum := p.agent.log, sha256.Sum256(r.Body)
-	if log.full() {
+	if log.full(p.def.ID) {
 		return ErrTooManyMessages
 	}
 	d := &events.DeliveryReceived{
-		ReceiptID: p.h.newID(events.ReceiptPrefix), ChannelID: p.def.ID, DeliveryID: id, Method: r.Method, Headers: p.kept(r.Header),
+		ReceiptID: p.h.newID(events.ReceiptPrefix), ChannelID: p.def.ID, DeliveryID: id, Method: route.Method, Headers: p.kept(r.Header),
 		Body: events.BodyRef{SHA256: hex.EncodeToString(sum[:]), Size: int64(len(r.Body))}, Route: route.Path, Params: r.Params,
 	}
 	d.Origin, d.Path = splitURL(r.URL)

@@ -318,7 +318,6 @@ func TestChannel_Refusals(t *testing.T) {
 		"continuationToken":       {ContinuationToken: "a\x00"},
 		"deliveryId":              {DeliveryID: strings.Repeat("x", 256)},
 		"auth needs":              {Auth: events.Principal{Kind: "x"}},
-		"title is longer":         {Title: strings.Repeat("x", 201)},
 		"must be JSON":            {State: json.RawMessage("{")},
 		"workspace file ../a.txt": {Files: []agent.SeedFile{{Path: "../a.txt"}}},
 	} {

@@ -16,8 +16,6 @@ func checkSend(text string, o *agent.SendOptions) error {
 	switch {
 	case strings.TrimSpace(text) == "":
 		return errors.New("send: the text has no character that is not space")
-	case utf8.RuneCountInString(o.Title) > maxTitle:
-		return fmt.Errorf("send: the title is longer than %d characters", maxTitle)
 	case !slices.Contains(admissions, o.Admission):
 		return fmt.Errorf("send: admission is %q; it can be queue, interrupt, coalesce or reject", o.Admission)
 	case o.Mode != events.ModeChat && o.Mode != events.ModeTask:
@@ -35,6 +33,14 @@ func checkSend(text string, o *agent.SendOptions) error {
 		return fmt.Errorf("send: %w", err)
 	}
 	return nil
+}
+
+// cutTitle gives the title of a session that fits: its beginning.
+func cutTitle(title string) string {
+	if utf8.RuneCountInString(title) <= maxTitle {
+		return title
+	}
+	return string([]rune(title)[:maxTitle-1]) + "…"
 }
 
 func checkToken(token string) error {

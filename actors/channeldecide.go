@@ -16,6 +16,9 @@ func (s *channelSessions) Decide(ctx context.Context, id, callID string, d agent
 	if d.By.Kind == "" || d.By.ID == "" {
 		return errors.New("decide: by needs a kind and an id: they name who decides")
 	}
+	if s.admitted {
+		ctx = admitted(ctx)
+	}
 	_, ok, err := s.Find(ctx, id)
 	if err != nil {
 		return err

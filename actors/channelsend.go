@@ -22,6 +22,9 @@ type channelSessions struct {
 	channel   *agent.Channel
 	principal events.Principal
 	from      string // of the messages: one of events.From…
+	// admitted says that they are for work that Close waits for, and that may end what it
+	// does while the host drains.
+	admitted bool
 	// deliveries gives the id of a message whose sender names none; nil: it has none.
 	deliveries func() string
 }
@@ -36,14 +39,18 @@ func (s *channelSessions) Send(ctx context.Context, text string, o agent.SendOpt
 	if err := checkSend(text, &o); err != nil {
 		return agent.Sent{}, err
 	}
-	if err := s.h.Admit(); err != nil {
+	if s.admitted {
+		ctx = admitted(ctx)
+	}
+	if err := s.h.Admit(); err != nil && (!errors.Is(err, ErrDraining) || s.h.refuses(ctx)) {
 		return agent.Sent{}, err
 	}
 	if o.DeliveryID == "" {
 		return s.send(ctx, text, &o)
 	}
 	key := deliveryKey(s.slug, s.channel.ID, o.DeliveryID)
-	return onceInTurn(ctx, s.h, key, func(ctx context.Context) (agent.Sent, error) { return s.send(ctx, text, &o) }, s.sentAgain)
+	return onceInTurn(ctx, s.h, key, func(ctx context.Context) (agent.Sent, error) { return s.send(ctx, text, &o) },
+		func(e *events.Event) (agent.Sent, error) { return s.sentAgain(e, &o) })
 }
 
 // complete fills what was left out.
@@ -51,6 +58,7 @@ func (s *channelSessions) complete(o *agent.SendOptions) error {
 	if o.DeliveryID == "" && s.deliveries != nil {
 		o.DeliveryID = s.deliveries()
 	}
+	o.Title = cutTitle(o.Title)
 	if o.Auth == (events.Principal{}) {
 		o.Auth = s.principal
 	}
@@ -143,10 +151,22 @@ func (s *channelSessions) join(ctx context.Context, id, text string, o *agent.Se
 	return agent.Sent{SessionID: id, ContinuationToken: o.ContinuationToken, TurnID: a.TurnID}, err
 }
 
-// sentAgain computes the answer to a message from the log.
-func (s *channelSessions) sentAgain(e *events.Event) (agent.Sent, error) {
+// sentAgain computes the answer to a message from the log. One to another conversation
+// is another message, which must not be lost for that.
+func (s *channelSessions) sentAgain(e *events.Event, o *agent.SendOptions) (agent.Sent, error) {
 	token, err := s.h.channelToken(e.SessionID, e.Index+1)
+	if err == nil && o.ContinuationToken != "" && o.ContinuationToken != token {
+		return agent.Sent{}, fmt.Errorf("send: the deliveryId %q was that of a message to %s, and this one is for the conversation %q: give the messages of each conversation ids of their own",
+			o.DeliveryID, conversationNamed(token), o.ContinuationToken)
+	}
 	return agent.Sent{SessionID: e.SessionID, ContinuationToken: token, TurnID: e.TurnID}, err
+}
+
+func conversationNamed(token string) string {
+	if token == "" {
+		return "a new conversation without a token"
+	}
+	return fmt.Sprintf("the conversation %q", token)
 }
 
 // Find is agent.Sessions': a session that was deleted is not found.

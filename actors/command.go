@@ -52,7 +52,7 @@ func (h *Host) tell(c *command) { h.eng.send(h.sup, c) }
 // ask hands inputs to a session and waits for the durable answer. When ctx ends
 // first, the command may or may not be carried out.
 func (h *Host) ask(ctx context.Context, c *command) (reply, error) {
-	if h.Draining() && c.hook == "" { // hooks that run may end what they do
+	if h.refuses(ctx) && c.hook == "" { // hooks that run may end what they do
 		return reply{}, ErrDraining
 	}
 	return h.exchange(ctx, c)

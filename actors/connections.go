@@ -3,6 +3,8 @@ package actors
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -151,6 +153,28 @@ func (h *Host) connectionFindings(slug string) []agent.Diagnostic {
 		return append(h.circles(r.Agent), r.connections.Findings()...)
 	}
 	return nil
+}
+
+// CheckPeers refuses agents with connections to agents that are not among them.
+func CheckPeers(agents []*agent.Agent) error {
+	var faults []error
+	served := map[string]bool{}
+	for _, a := range agents {
+		if a != nil {
+			served[a.Slug] = true
+		}
+	}
+	for _, a := range agents {
+		if a == nil {
+			continue
+		}
+		for _, c := range a.Connections {
+			if c != nil && c.Agent != "" && !served[c.Agent] {
+				faults = append(faults, fmt.Errorf("agent %s: its connection %s leads to the agent %q, which is not served here: serve the folder that has both, or mend the slug", a.Slug, c.Name, c.Agent))
+			}
+		}
+	}
+	return errors.Join(faults...)
 }
 
 // spacePins keep the definitions of tools in the journal's store.

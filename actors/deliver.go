@@ -37,11 +37,12 @@ func deliverersOf(c *agent.Channel, typ string) (out []deliverer) {
 var deliverPauses = []time.Duration{500 * time.Millisecond, 2 * time.Second, 8 * time.Second}
 
 // event gives one event to its handlers. False: it is to be given again, by another
-// life of the host.
+// life of the host, or when the agent has the channel again.
 func (c *deliveryChild) event(j *job, index uint64, line []byte) bool {
 	def := j.agent.channel(j.info.ChannelID)
-	if def == nil {
-		return true
+	if def == nil || len(def.On) == 0 {
+		c.await(j)
+		return false
 	}
 	for _, d := range deliverersOf(def, events.TypeOf(line)) {
 		if !c.insist(j, def, d, fmt.Sprintf("%s:%d%s", c.id, index, d.suffix), line) {
@@ -85,10 +86,12 @@ func (c *deliveryChild) attempt(j *job, def *agent.Channel, fn agent.DeliverFunc
 	after := j.agent.trail(c.h.life, true)
 	defer after.end()
 	call := j.callFor(e.TurnID)
+	ctx, cancel := context.WithCancel(c.ctx)
+	defer cancel()
 	call.DeliveryID, call.Conversation = id, newConversation(c.ctx, j, def)
 	call.WaitUntil = func(work func(ctx context.Context)) { c.leave(after, work) }
 	call.Log = call.Log.With().Str("channel", def.ID).Str("delivery", id).Logger()
-	_, err = guarded(func() (struct{}, error) { return struct{}{}, fn(c.ctx, e, call) })
+	_, err = limited(ctx, j.agent, c.h.o.HandlerTimeout, func(ctx context.Context) (struct{}, error) { return struct{}{}, fn(ctx, e, call) })
 	return err
 }
 

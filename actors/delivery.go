@@ -5,7 +5,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/events"
 )
 
@@ -28,19 +27,14 @@ type deliveryChild struct {
 	from, to uint64 // what is subscribed in it is still to be given
 	running  bool
 	stopped  bool // the host stops: the rest is given after its next start
+	absent   bool // the agent has no such channel now: the rest waits for it
 }
 
 // deliverable gives the indexes from the first event that the session's channel has a
 // handler for, to after the last.
 func (a *sessionActor) deliverable(evs []events.Event) (from, to uint64, ok bool) {
-	if a.info.builtIn() {
-		return 0, 0, false
-	}
-	var c *agent.Channel
-	if r := a.h.agents.of(a.info.Agent); r != nil {
-		c = r.channel(a.info.ChannelID)
-	}
-	if c == nil || len(c.On) == 0 {
+	c := a.h.delivering(a.info)
+	if c == nil {
 		return 0, 0, false
 	}
 	for i := range evs {
@@ -57,7 +51,12 @@ func (a *sessionActor) deliverable(evs []events.Event) (from, to uint64, ok bool
 
 // tellChannel says what was recorded, if the channel has a handler for some of it.
 func (a *sessionActor) tellChannel(evs []events.Event) {
-	if from, to, ok := a.deliverable(evs); ok {
+	from, to, ok := a.deliverable(evs)
+	if n := len(evs); a.owed != nil && n > 0 && a.h.delivering(a.info) != nil { // it is back
+		from, to, ok = *a.owed, evs[n-1].Index+1, true
+		a.owed = nil
+	}
+	if ok {
 		a.deliver(from, to)
 	}
 }
@@ -79,7 +78,7 @@ func (a *sessionActor) deliver(from, to uint64) {
 func (c *deliveryChild) extend(j job, from, to uint64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.job = j
+	c.job, c.absent = j, false
 	if c.from == c.to {
 		c.from = from // nothing between was subscribed
 	}
@@ -145,7 +144,7 @@ func (c *deliveryChild) drain() {
 func (c *deliveryChild) next() (j job, from, to uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.stopped || c.ctx.Err() != nil || c.from == c.to {
+	if c.stopped || c.absent || c.ctx.Err() != nil || c.from == c.to {
 		c.running = false
 		return j, 0, 0
 	}

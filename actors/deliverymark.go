@@ -1,6 +1,9 @@
 package actors
 
 import (
+	"fmt"
+
+	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/actors/session"
 	"github.com/gobdk/bdk/events"
 	"github.com/gobdk/bdk/events/journal"
@@ -9,6 +12,9 @@ import (
 // undelivered is where delivery stands once an append with these events is on disk:
 // nil when nothing is still to be given.
 func (a *sessionActor) undelivered(evs []events.Event) *uint64 {
+	if a.owed != nil {
+		return a.owed
+	}
 	from, ok := a.delivery.pending()
 	if !ok {
 		from, _, ok = a.deliverable(evs)
@@ -57,11 +63,42 @@ func (a *sessionActor) takeUpDelivery(mark []byte, head uint64) {
 		}
 		from = max(*at, from) // what the child has given is given
 	}
-	if r := a.h.agents.of(a.info.Agent); from < head && r != nil {
-		if c := r.channel(a.info.ChannelID); c != nil && len(c.On) > 0 {
-			a.deliver(from, head)
+	switch {
+	case from >= head:
+	case a.h.delivering(a.info) != nil:
+		a.deliver(from, head)
+	default:
+		a.owed = &from
+		a.h.deliveryWaits(a.info)
+	}
+}
+
+// delivering gives the channel of a session, where it has handlers of events now.
+func (h *Host) delivering(info *SessionInfo) *agent.Channel {
+	if info.builtIn() {
+		return nil
+	}
+	if r := h.agents.of(info.Agent); r != nil {
+		if c := r.channel(info.ChannelID); c != nil && len(c.On) > 0 {
+			return c
 		}
 	}
+	return nil
+}
+
+// deliveryWaits says that events of a session wait for its channel.
+func (h *Host) deliveryWaits(info *SessionInfo) {
+	message := fmt.Sprintf("events of sessions wait for the channel %q: the agent has no such channel now, or one without handlers", info.ChannelID)
+	h.o.Logger.Warn().Str("agent", info.Agent).Str("session", info.ID).Msg(message)
+	h.found(info.Agent, agent.Diagnostic{Rule: "channel/delivery-waits", Message: message, Fix: "see why the channel is not there, such as a variable that is not set: when it is back they are delivered"})
+}
+
+// await leaves what is still to be given until the agent has the channel again.
+func (c *deliveryChild) await(j *job) {
+	c.mu.Lock()
+	c.absent = true
+	c.mu.Unlock()
+	c.h.deliveryWaits(j.info)
 }
 
 // countDelivery keeps the host's count of sessions that deliver, or whose mark is

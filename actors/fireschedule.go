@@ -123,7 +123,11 @@ func (h *Host) takeUpFiring(ctx context.Context, slug string, r *agentRuntime, f
 	if err != nil {
 		return err
 	}
-	return r.log.ended(ctx, st, f, h.resumeFiring(ctx, slug, sched, f))
+	failed := h.resumeFiring(ctx, slug, sched, f)
+	if failed != "" {
+		h.o.Logger.Warn().Str("agent", slug).Str("schedule", f.ID).Time("instant", f.Instant).Str("error", failed).Msg("a schedule failed")
+	}
+	return r.log.ended(ctx, st, f, failed)
 }
 
 // resumeFiring gives why the firing failed; empty when it did not.

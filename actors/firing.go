@@ -78,7 +78,17 @@ func (f *firing) act() error {
 	if f.sched.Run == nil {
 		return f.h.openScheduled(ctx, f.agent.Slug, f.sched, &f.openFiring)
 	}
+	_, err := limited(ctx, f.agent, f.h.o.ScheduleTimeout, func(ctx context.Context) (struct{}, error) { return struct{}{}, f.run(ctx) })
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.over = true
+	return err
+}
+
+// run runs the schedule's function and waits for what it leaves behind.
+func (f *firing) run(ctx context.Context) error {
 	c := f.call()
+	c.WaitUntil = func(work func(ctx context.Context)) { f.waitUntil(ctx, work) }
 	_, err := guarded(func() (struct{}, error) { return struct{}{}, f.sched.Run(ctx, c) })
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -139,7 +149,7 @@ const scheduleChannel = "schedule"
 func (h *Host) openScheduled(ctx context.Context, slug string, sched *agent.Schedule, f *openFiring) error {
 	s := NewSession{
 		Agent: slug, Principal: schedulePrincipal(sched.ID), ChannelID: scheduleChannel, Mode: events.ModeTask,
-		Message: sched.Markdown, From: events.FromSchedule,
+		Title: cutTitle(sched.ID), Message: sched.Markdown, From: events.FromSchedule,
 		id: f.SessionID, schedule: &events.ScheduleRef{ID: f.ID, Instant: f.Instant},
 	}
 	s.ensureDefaults()
@@ -159,12 +169,11 @@ func (f *firing) call() *agent.Call {
 	c.Log = c.Log.With().Str("schedule", f.sched.ID).Logger()
 	c.Workspace = nil
 	c.Firing = &agent.Firing{ScheduledAt: f.Instant, AppAuth: who, Receive: f.receive, Wait: f.wait, CallTool: f.callTool}
-	c.WaitUntil = f.waitUntil
 	return c
 }
 
 // waitUntil keeps the firing open. After its end nothing begins.
-func (f *firing) waitUntil(work func(ctx context.Context)) {
+func (f *firing) waitUntil(ctx context.Context, work func(ctx context.Context)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.over {
@@ -174,7 +183,7 @@ func (f *firing) waitUntil(work func(ctx context.Context)) {
 	f.left++
 	f.h.effects.Add(1) // the firing is counted
 	f.h.spawnEffect(func() {
-		_, err := guarded(func() (struct{}, error) { work(f.h.life); return struct{}{}, nil })
+		_, err := guarded(func() (struct{}, error) { work(ctx); return struct{}{}, nil })
 		f.workEnded(err)
 	}, func(any) {})
 }

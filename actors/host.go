@@ -112,6 +112,7 @@ func Start(ctx context.Context, o *Options) (*Host, error) {
 		return nil, errors.Join(err, h.Close(ctx))
 	}
 	h.warnOfCircles()
+	h.tellFailures(first.bySlug)
 	h.beginChannels(first.bySlug)
 	h.sweepLater()
 	h.schedules.kick()
@@ -139,7 +140,9 @@ func (h *Host) close(ctx context.Context) error {
 	case <-done:
 	case <-bound.Done():
 	}
+	h.gate.Lock() // nothing is let in from here on
 	h.end()
+	h.gate.Unlock()
 	close(h.closed)
 	waited := make(chan struct{})
 	go func() { h.effects.Wait(); close(waited) }()

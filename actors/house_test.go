@@ -112,7 +112,7 @@ func newHouse(t *testing.T, o actors.Options) *house {
 // newShapedHouse is a house whose model plays the script, and whose agent is changed.
 func newShapedHouse(t *testing.T, o actors.Options, script string, shape func(*agent.Agent)) *house {
 	t.Helper()
-	h := &house{t: t, fs: vfs.NewMem(), dir: t.TempDir(), opts: o, script: script, shape: shape, gate: make(chan struct{}), started: make(chan string, 64)}
+	h := &house{t: t, fs: vfs.NewCrashableMem(), dir: t.TempDir(), opts: o, script: script, shape: shape, gate: make(chan struct{}), started: make(chan string, 64)}
 	h.open()
 	t.Cleanup(h.close)
 	return h
@@ -161,6 +161,16 @@ func (h *house) close() {
 	if err := h.journal.Close(); err != nil {
 		h.t.Error(err)
 	}
+}
+
+// crash kills the host in the middle of whatever runs, and starts another on what was
+// on disk.
+func (h *house) crash() {
+	h.t.Helper()
+	left := h.fs.(*vfs.MemFS).CrashClone(vfs.CrashCloneCfg{})
+	h.close()
+	h.fs = left
+	h.open()
 }
 
 // restart stops the host in the middle of whatever runs, and starts another on the same store.

@@ -126,7 +126,7 @@ func whileHeld[T any](ctx context.Context, h *Host, key string, f func(context.C
 		err error
 	}
 	done := make(chan outcome, 1)
-	if err := h.enter(); err != nil {
+	if err := h.enterFor(ctx); err != nil {
 		h.inflight.leave(key)
 		return out, err
 	}

@@ -13,10 +13,18 @@ import (
 	"github.com/gobdk/bdk/internal/failpoint"
 )
 
-// again handles a request that an earlier life left, or gives it up. How often it was
-// tried is on disk before the handler begins.
-func (b *inbox) again(r openReceipt) {
-	if r.Tries++; r.Tries >= maxTries {
+// take handles a request, or gives up one that earlier lives of the host left. How often
+// it was tried is on disk before the handler begins.
+func (b *inbox) take(r openReceipt) {
+	if !r.again {
+		b.handle(r)
+		return
+	}
+	if !r.Drained {
+		r.Tries++
+	}
+	r.Drained = false
+	if r.Tries >= maxTries {
 		b.end(r.At, fmt.Errorf("the host stopped %d times before it was handled: it is given up", maxTries))
 		return
 	}
@@ -24,19 +32,23 @@ func (b *inbox) again(r openReceipt) {
 		b.lost(r.At, err)
 		return
 	}
-	b.handle(r.At)
+	b.handle(r)
 }
 
 // handle runs the handler of a request and records how it ended. What the host's own
-// stop may have cut off is left to the next start.
-func (b *inbox) handle(at uint64) {
+// stop may have cut off is left to the next start, and is no try.
+func (b *inbox) handle(r openReceipt) {
 	failpoint.Hit("delivery.received")
-	err := b.run(at)
+	err := b.run(r.At)
 	if err != nil && (b.h.Draining() || b.h.life.Err() != nil) {
+		r.Drained = true
+		if err := b.log.tried(context.WithoutCancel(b.h.life), r); err != nil {
+			b.lost(r.At, err)
+		}
 		return
 	}
 	failpoint.Hit("delivery.before_handled")
-	b.end(at, err)
+	b.end(r.At, err)
 }
 
 // run handles a request from what the log holds of it, on the newest agent.
@@ -62,9 +74,11 @@ func (b *inbox) run(at uint64) error {
 	if id == "" {
 		id = d.ReceiptID
 	}
-	sessions := p.sessions(r.Principal)
+	sessions := p.sessions(r.Principal).forWork()
 	sessions.deliveries = numbered(id)
-	res, err := p.answer(b.h.life, &visit{route: route, request: r, sessions: sessions, delivery: id})
+	ctx, cancel := context.WithCancel(b.h.life)
+	defer cancel()
+	res, err := p.answer(ctx, b.h.o.HandlerTimeout, &visit{route: route, request: r, sessions: sessions, delivery: id})
 	if res != nil {
 		if c, ok := res.Body.(io.Closer); ok {
 			_ = c.Close() // nobody reads it
@@ -131,14 +145,17 @@ func (b *inbox) end(at uint64, failed error) {
 		b.lost(at, errors.Join(failed, err))
 		return
 	}
-	out := &events.DeliveryHandled{ReceiptID: d.ReceiptID, IsError: failed != nil}
+	out, key := &events.DeliveryHandled{ReceiptID: d.ReceiptID, IsError: failed != nil}, ""
+	if d.DeliveryID != "" {
+		key = receiptKey(b.slug, d.ChannelID, d.DeliveryID)
+	}
 	if failed != nil {
 		out.Message = cutEnd(b.h.redact(failed.Error()), maxFinding)
-		message := fmt.Sprintf("channel %q handler of %s %s failed after the request was acknowledged: %v", d.ChannelID, d.Method, d.Route, failed)
+		message := failedRequest(d, failed.Error())
 		logPanic(b.h.o.Logger.Error().Str("agent", b.slug).Str("receipt", d.ReceiptID), failed).Msg(message)
-		b.h.found(b.slug, agent.Diagnostic{Rule: "channel/request-failed", Message: message, Fix: "see the host's log, and mend the handler: the request is not handled again"})
+		b.h.found(b.slug, agent.Diagnostic{Rule: "channel/request-failed", Message: message, Fix: fixRequest})
 	}
-	if err := b.log.handled(context.WithoutCancel(b.h.life), at, out); err != nil {
+	if err := b.log.handled(context.WithoutCancel(b.h.life), at, out, key); err != nil {
 		b.lost(at, err)
 		return
 	}

@@ -59,6 +59,15 @@ type Options struct {
 	// one command: no OnStart runs, and requests that were acknowledged wait for a host
 	// that does.
 	NoChannels bool
+	// RouteTimeout is how long the handler of a channel's route may take to give its
+	// response. Defaults to 2 minutes.
+	RouteTimeout time.Duration
+	// HandlerTimeout is how long the handler of a request that was acknowledged first, and
+	// that of an event, may take. Defaults to 5 minutes.
+	HandlerTimeout time.Duration
+	// ScheduleTimeout is how long the run of a schedule may take, with what it leaves
+	// behind. Defaults to 1 hour.
+	ScheduleTimeout time.Duration
 	// MaxFailures is how often in a row the same tool call may fail in a turn. Defaults to 5.
 	MaxFailures int
 	// MaxOutputBytes of one tool call that the log holds. Defaults to 1 MiB. A longer
@@ -106,6 +115,14 @@ func (o *Options) EnsureDefaults() {
 	}
 	if o.IdleAfter <= 0 {
 		o.IdleAfter = time.Minute
+	}
+	for _, d := range []struct {
+		limit     *time.Duration
+		otherwise time.Duration
+	}{{&o.RouteTimeout, agent.DefaultTimeout}, {&o.HandlerTimeout, 5 * time.Minute}, {&o.ScheduleTimeout, time.Hour}} {
+		if *d.limit <= 0 {
+			*d.limit = d.otherwise
+		}
 	}
 	if o.MaxQueuedMessages <= 0 {
 		o.MaxQueuedMessages = 100

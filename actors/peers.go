@@ -5,31 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/internal/mcp"
 )
-
-// CheckPeers refuses agents with connections to agents that are not among them.
-func CheckPeers(agents []*agent.Agent) error {
-	var faults []error
-	served := map[string]bool{}
-	for _, a := range agents {
-		if a != nil {
-			served[a.Slug] = true
-		}
-	}
-	for _, a := range agents {
-		if a == nil {
-			continue
-		}
-		for _, c := range a.Connections {
-			if c != nil && c.Agent != "" && !served[c.Agent] {
-				faults = append(faults, fmt.Errorf("agent %s: its connection %s leads to the agent %q, which is not served here: serve the folder that has both, or mend the slug", a.Slug, c.Name, c.Agent))
-			}
-		}
-	}
-	return errors.Join(faults...)
-}
 
 // hostPeers let the agents of a host ask each other.
 type hostPeers struct{ h *Host }

@@ -66,6 +66,9 @@ func (p *ChannelPort) Handle(ctx context.Context, route *agent.Route, r *agent.R
 	res, err := p.handle(handling, route, r)
 	if err != nil || res == nil || res.Body == nil {
 		cancel()
+		if err != nil && p.h.life.Err() != nil { // the host's end cut it off
+			return nil, ErrDraining
+		}
 		return res, failed(ctx, err)
 	}
 	res.Body = &body{Reader: res.Body, cancel: cancel}
@@ -87,7 +90,7 @@ func (p *ChannelPort) handle(ctx context.Context, route *agent.Route, r *agent.R
 		}
 		return res, err
 	}
-	return p.answer(ctx, &visit{route: route, request: r, sessions: p.sessions(r.Principal)})
+	return p.answer(ctx, p.h.o.RouteTimeout, &visit{route: route, request: r, sessions: p.sessions(r.Principal).forWork()})
 }
 
 // A body is that of a response; closing it ends the handler's ctx.

@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"time"
 
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/events"
@@ -16,14 +17,14 @@ type visit struct {
 	delivery string
 }
 
-// answer runs the route's handler.
-func (p *ChannelPort) answer(ctx context.Context, v *visit) (*agent.Response, error) {
+// answer runs the route's handler within its time limit. The body may take longer.
+func (p *ChannelPort) answer(ctx context.Context, limit time.Duration, v *visit) (*agent.Response, error) {
 	after := p.agent.trail(p.h.life, true)
 	defer after.end()
 	c := p.call(v.request.Principal)
 	c.Request, c.Sessions, c.DeliveryID, c.WaitUntil = v.request, v.sessions, v.delivery, func(work func(ctx context.Context)) { after.run(work) }
 	c.Log = c.Log.With().Str("route", v.route.Method+" "+v.route.Path).Logger()
-	return guarded(func() (*agent.Response, error) { return v.route.Handle(ctx, c) })
+	return limited(ctx, p.agent, limit, func(ctx context.Context) (*agent.Response, error) { return v.route.Handle(ctx, c) })
 }
 
 // call describes what code of the channel may use outside of a session.
@@ -33,6 +34,12 @@ func (p *ChannelPort) call(by events.Principal) *agent.Call {
 	c := j.callFor("")
 	c.Log = p.h.o.Logger.With().Str("agent", p.agent.Slug).Str("channel", p.def.ID).Logger()
 	return c
+}
+
+// forWork lets what was admitted end what it does while the host drains.
+func (s *channelSessions) forWork() *channelSessions {
+	s.admitted = true
+	return s
 }
 
 // sessions gives those of the channel, for messages of a principal.

@@ -29,7 +29,7 @@ func (h *Host) receive(ctx context.Context, slug, channel string, m *agent.Recei
 		o.Auth = m.Auth
 	}
 	s := p.sessions(by)
-	s.from = events.FromSchedule
+	s.from, s.admitted = events.FromSchedule, true
 	return s.Send(ctx, m.Message, o)
 }
 

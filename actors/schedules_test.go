@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rs/zerolog"
+
 	"github.com/gobdk/bdk/actors"
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/events"
@@ -97,7 +99,7 @@ func TestSchedules_MarkdownOpensATask(t *testing.T) {
 	id := tt.opened()[0]
 	tt.rest(id, "completed")
 	d := tt.log(id)[0].Data.(*events.SessionStarted)
-	if d.Mode != events.ModeTask || d.ChannelID != "schedule" || d.Principal != (events.Principal{Kind: "app", ID: "schedule:daily"}) ||
+	if d.Mode != events.ModeTask || d.Title != "daily" || d.ChannelID != "schedule" || d.Principal != (events.Principal{Kind: "app", ID: "schedule:daily"}) ||
 		d.Schedule == nil || d.Schedule.ID != "daily" || !d.Schedule.Instant.Equal(time.Date(2026, 12, 2, 8, 0, 0, 0, time.UTC)) {
 		t.Errorf("%+v, %+v", d, d.Schedule)
 	}
@@ -380,8 +382,9 @@ func TestSchedules_ByHand(t *testing.T) {
 func TestSchedules_CutOff(t *testing.T) {
 	t.Parallel()
 	var runs atomic.Int64
+	var log diary
 	began := make(chan struct{}, 1)
-	tt := newTimetable(t, actors.Options{}, &agent.Schedule{ID: "long", Cron: "0 9 * * *", Run: func(ctx context.Context, _ *agent.Call) error {
+	tt := newTimetable(t, actors.Options{Logger: zerolog.New(&log).Level(zerolog.WarnLevel)}, &agent.Schedule{ID: "long", Cron: "0 9 * * *", Run: func(ctx context.Context, _ *agent.Call) error {
 		runs.Add(1)
 		began <- struct{}{}
 		<-ctx.Done()
@@ -397,6 +400,9 @@ func TestSchedules_CutOff(t *testing.T) {
 	tt.restart()
 	if got := tt.told(); len(got) != 2 {
 		t.Errorf("%q", got)
+	}
+	if lines := log.all(); len(lines) == 0 || lines[len(lines)-1] != "a schedule failed" { // "the host's log has the details"
+		t.Errorf("the log says %q", lines)
 	}
 }
 

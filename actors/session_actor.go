@@ -68,6 +68,7 @@ type sessionActor struct {
 	approvals map[string]*approvalChild
 	hooks     *hookChild     // nil before the first event that a hook wants
 	delivery  *deliveryChild // nil before the first event that the channel wants
+	owed      *uint64        // from where on events wait for a channel that is not there
 	counted   bool           // among the host's busy sessions
 	owing     bool           // … and among those that deliver
 	handed    bool           // … since one actor hands over to the next

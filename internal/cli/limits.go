@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gobdk/bdk/actors"
 	"github.com/gobdk/bdk/actors/agent"
@@ -28,6 +29,9 @@ type limit struct {
 	set         func(t *tunable, n int64)
 }
 
+// day is the longest that a handler may be given, in seconds.
+const day = 24 * 60 * 60
+
 // limits in the order of the help text.
 var limits = []limit{
 	{name: "body", about: "bytes of a request body (1MiB)", bytes: true, least: 1 << 10, set: func(t *tunable, n int64) { t.edge.Limits.BodyBytes = n }},
@@ -39,6 +43,9 @@ var limits = []limit{
 	{name: "messages", about: "messages that wait in one session (100)", set: func(t *tunable, n int64) { t.core.MaxQueuedMessages = int(n) }},
 	{name: "reminders", about: "reminders that one session may have armed (100)", set: func(t *tunable, n int64) { t.core.MaxReminders = int(n) }},
 	{name: "turns", about: "turns that run at once, as --max-turns (no bound)", set: func(t *tunable, n int64) { t.core.MaxRunningTurns = int(n) }},
+	{name: "route-seconds", about: "seconds that a channel's route may take to answer (120)", most: day, set: func(t *tunable, n int64) { t.core.RouteTimeout = time.Duration(n) * time.Second }},
+	{name: "handler-seconds", about: "seconds that a handler of an acknowledged request or of an event may take (300)", most: day, set: func(t *tunable, n int64) { t.core.HandlerTimeout = time.Duration(n) * time.Second }},
+	{name: "schedule-seconds", about: "seconds that the run of a schedule may take (3600)", most: day, set: func(t *tunable, n int64) { t.core.ScheduleTimeout = time.Duration(n) * time.Second }},
 	{name: "output", about: "bytes of one tool's output that are kept as they are (1MiB)", bytes: true, set: func(t *tunable, n int64) { t.core.MaxOutputBytes = int(n) }},
 	{name: "steps", about: "model steps of one turn, where the agent sets none (100)", set: setSteps},
 	{name: "failures", about: "times in a row that the same call may fail in a turn (5)", set: func(t *tunable, n int64) { t.core.MaxFailures = int(n) }},
@@ -58,7 +65,7 @@ func setSteps(t *tunable, n int64) {
 func limitHelp() string {
 	var b strings.Builder
 	for _, l := range limits {
-		fmt.Fprintf(&b, "  %-12s %s\n", l.name, l.about)
+		fmt.Fprintf(&b, "  %-16s %s\n", l.name, l.about)
 	}
 	return strings.TrimRight(b.String(), "\n")
 }

@@ -142,7 +142,7 @@ func typeError(format string, a ...any) error {
 func envelope(err error) string {
 	e := &hostError{}
 	if !errors.As(err, &e) {
-		e = &hostError{Name: "Error", Message: err.Error()}
+		e = &hostError{Name: "Error", Message: said(err)}
 		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 			e.Name, e.Message = endName(err), endText(err)
 		}
