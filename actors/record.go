@@ -93,9 +93,9 @@ func (a *sessionActor) act() {
 		a.next = done.Events[n-1].Index + 1
 	}
 	a.keepFresh(done.Events)
-	a.countBusy()
 	a.tellHooks(done.Events)
 	a.tellChannel(done.Events)
+	a.countBusy() // last, so that a turn that ends is followed by its hooks without a gap
 	a.answer()
 	a.answerResults(done.Events)
 	for _, f := range done.Effects {

@@ -220,6 +220,9 @@ func TestBitFlip(t *testing.T) {
 			unseen++
 		}
 	}
+	if r, n := honest(t, "no damage", restore(t, image), want); r || n > 0 {
+		t.Fatalf("the log is refused undamaged: %v, %d streams cannot be read", r, n)
+	}
 	for range 200 * scale() {
 		at := rng.IntN(total)
 		for _, path := range paths {

@@ -38,7 +38,7 @@ func (p *Pool) newRoad(life context.Context, c *agent.Connection) (*road, error)
 		return nil, err
 	}
 	r.base = http.DefaultTransport.(*http.Transport).Clone()
-	r.own = r.base
+	r.own = &hearing{r.base}
 	r.other = netguard.NewTransport(&netguard.Options{MaxBody: maxMessage})
 	if c.OAuth == nil {
 		return r, nil
@@ -50,7 +50,7 @@ func (p *Pool) newRoad(life context.Context, c *agent.Connection) (*road, error)
 	if err != nil {
 		return nil, err
 	}
-	r.own = auth.RoundTripper(r.base)
+	r.own = auth.RoundTripper(r.own)
 	return r, nil
 }
 

@@ -28,7 +28,7 @@ var (
 // A trip is what became of one request, as far as it is known on the road.
 type trip struct {
 	mu sync.Mutex
-	// sent says that a connection was there to send on.
+	// sent says that there was a connection to send on, and no answer since.
 	sent bool
 	// status is of the answer; 0: none began.
 	status int
@@ -73,6 +73,22 @@ func (t *trip) answered(status int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.status = status
+}
+
+// A hearing notes that the server has answered, also where what proves who calls
+// makes an error of the answer.
+type hearing struct{ next http.RoundTripper }
+
+// RoundTrip is http.RoundTripper's.
+func (h *hearing) RoundTrip(q *http.Request) (*http.Response, error) {
+	res, err := h.next.RoundTrip(q)
+	if err == nil {
+		t := tripOf(q.Context())
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.sent = false
+	}
+	return res, err
 }
 
 func (t *trip) broke() {

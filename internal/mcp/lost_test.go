@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -79,6 +80,38 @@ func TestLost_DuringACall(t *testing.T) {
 		}
 	}
 }
+
+// Where the server answers that it lets nobody in, the tool did not run.
+func TestLost_Unauthorized(t *testing.T) {
+	t.Parallel()
+	c := remote(t, "r", streamable(newServerOf(t1)))
+	c.OAuth = &agent.OAuth{}
+	var closed atomic.Bool
+	p, _ := newPool(t, &Options{Authorize: func(*agent.Connection) (Authorizer, error) { return &withdrawn{&closed}, nil }}, c)
+	must(t, p, "r", "echo", `{"n":1}`)
+	closed.Store(true)
+	if _, err := calls(t, p, "r", "echo", `{"n":1}`); err == nil || strings.Contains(err.Error(), nobodyKnows) || !strings.Contains(err.Error(), "the token is taken no longer") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A withdrawn grant makes an error of what the server answers.
+type withdrawn struct{ closed *atomic.Bool }
+
+func (w *withdrawn) RoundTripper(next http.RoundTripper) http.RoundTripper {
+	return roundTrip(func(q *http.Request) (*http.Response, error) {
+		res, err := next.RoundTrip(q)
+		if err == nil && w.closed.Load() {
+			_ = res.Body.Close()
+			return nil, errors.New("the token is taken no longer")
+		}
+		return res, err
+	})
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(q *http.Request) (*http.Response, error) { return f(q) }
 
 // interrupted is a server that breaks the connection in the middle of a call.
 func interrupted(begin func(http.ResponseWriter)) http.Handler {
