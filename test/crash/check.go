@@ -44,7 +44,7 @@ func check(dir string, clients ...*session) (violations []string, err error) {
 // examine is check with what was read.
 func examine(dir string, clients ...*session) (c *checker, err error) {
 	c = &checker{dir: dir, logs: map[string][]*events.Event{}, lines: map[string][]journal.Line{}, marks: map[string]string{}}
-	j, err := journal.Open(dir, nil)
+	j, err := openRoot(dir)
 	if err != nil {
 		return c, fmt.Errorf("opening the state root: %w", err)
 	}

@@ -16,7 +16,7 @@ var heads = map[string]uint64{}
 
 // running lists the sessions whose turn a restart takes up: started and not parked.
 func running(dir string) (ids []string, err error) {
-	j, err := journal.Open(dir, nil)
+	j, err := openRoot(dir)
 	if err != nil {
 		return nil, err
 	}

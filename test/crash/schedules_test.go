@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/gobdk/bdk/events"
-	"github.com/gobdk/bdk/events/journal"
 )
 
 // "One instant fires once, over restarts too": the host is killed at the instant, when
@@ -92,7 +91,7 @@ func waitForTask(t *testing.T, base string) string {
 // toldOf reads a log of a host that has stopped.
 func toldOf(t *testing.T, dir, stream string) (out []*events.Event) {
 	t.Helper()
-	j, err := journal.Open(dir, nil)
+	j, err := openRoot(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
