@@ -107,7 +107,7 @@ func (f *firing) end(err error) {
 	f.err = err
 	failed := ""
 	if err != nil {
-		failed = f.h.redact(err.Error())
+		failed = cutEnd(f.h.redact(err.Error()), maxFailure)
 		logPanic(f.h.o.Logger.Warn().Str("agent", f.agent.Slug).Str("schedule", f.ID), err).Msg("a schedule failed")
 	}
 	if f.h.life.Err() == nil && !errors.Is(err, ErrDraining) {
@@ -120,6 +120,9 @@ func (f *firing) end(err error) {
 	f.st.sessions = f.opened()
 	f.st.mu.Unlock()
 }
+
+// maxFailure is how much of a failure is recorded; the log has it whole.
+const maxFailure = 4 << 10
 
 // opened are the sessions that it opened, or sent a message to.
 func (f *firing) opened() []string {
