@@ -25,12 +25,28 @@ func (r *Runtime) CallWake(ctx context.Context, module, handler string, event js
 
 // githubOps serve ctx.host.github.
 func githubOps(o *ops) {
-	o.sync("github.ready", func(v *vm, a args) (any, error) {
-		_, err := v.githubOf(a)
+	platformOps(o, "github", noGitHub, func(c *agent.Call) agent.Platform { return c.GitHub })
+}
+
+// platformOps serve a platform's API: of gives it, nil where it is not set up, which
+// unset says.
+func platformOps(o *ops, name, unset string, of func(*agent.Call) agent.Platform) {
+	bound := func(v *vm, a args) (agent.Platform, error) {
+		c, err := v.callOf(a)
+		if err != nil {
+			return nil, err
+		}
+		if p := of(c.call); p != nil {
+			return p, nil
+		}
+		return nil, errors.New(unset)
+	}
+	o.sync(name+".ready", func(v *vm, a args) (any, error) {
+		_, err := bound(v, a)
 		return nil, err
 	})
-	o.async("github.call", func(v *vm, a args) (work, error) {
-		p, err := v.githubOf(a)
+	o.async(name+".call", func(v *vm, a args) (work, error) {
+		p, err := bound(v, a)
 		if err != nil {
 			return nil, err
 		}
@@ -42,17 +58,6 @@ func githubOps(o *ops) {
 			return string(out), nil
 		}, nil
 	})
-}
-
-func (v *vm) githubOf(a args) (agent.Platform, error) {
-	c, err := v.callOf(a)
-	if err != nil {
-		return nil, err
-	}
-	if c.call.GitHub == nil {
-		return nil, errors.New(noGitHub)
-	}
-	return c.call.GitHub, nil
 }
 
 // platformError gives an answer that is no success the status by which code tells them
