@@ -31,7 +31,7 @@ func folders(t *testing.T, files map[string]string) string {
 func rulesFor(t *testing.T, a agent.Agent) (names []string, text string) {
 	t.Helper()
 	r := &agentRuntime{Agent: &a}
-	for _, f := range r.ambient(zerolog.Nop()) {
+	for _, f := range r.ambient("", zerolog.Nop()) {
 		names = append(names, f.name)
 		text += f.text + "\n"
 	}
