@@ -88,6 +88,9 @@ func (s *Service) List(ctx context.Context) (*Listing, error) {
 
 // load loads the suite, until ctx ends or the service closes.
 func (s *Service) load(ctx context.Context) (suite *Suite, err error) {
+	if s.ctx.Err() != nil {
+		return nil, ErrClosed
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.ctx, cancel)()
