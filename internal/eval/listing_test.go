@@ -39,7 +39,7 @@ func TestSuite_Near(t *testing.T) {
 	s := suiteOf(says, "builds/api", "builds/web/1", "readiness")
 	s.Cases[1].Iterations = 3
 	for id, want := range map[string]string{
-		"readyness": "readiness", "build": "builds builds/api builds/web", "web": "builds/web", "builds/app": "builds/api builds/web builds", "zzz": "", "": "",
+		"readyness": "readiness", "build": "builds builds/api builds/web", "web": "builds/web", "builds/app": "builds/api builds", "zzz": "", "": "",
 	} {
 		if got := strings.Join(s.Near(id), " "); got != want {
 			t.Errorf("near %q: %q, want %q", id, got, want)
