@@ -93,7 +93,9 @@ type Metrics struct {
 
 // A Result says how a case came out.
 type Result struct {
-	ID          string                     `json:"id"`
+	ID string `json:"id"`
+	// Order is the place among the results of the run, from 0.
+	Order       int                        `json:"order"`
 	File        string                     `json:"file"`
 	Description string                     `json:"description,omitempty"`
 	Verdict     string                     `json:"verdict"`
