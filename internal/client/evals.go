@@ -13,6 +13,7 @@ import (
 
 // Codes of an Error about eval runs.
 const (
+	CodeInvalidBody  = "invalid_body"
 	CodeNoCases      = "no_cases"
 	CodeInvalidEvals = "invalid_evals"
 	CodeUnknownRun   = "unknown_run"
