@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/gobdk/bdk/internal/eval"
@@ -15,7 +14,7 @@ import (
 
 // An evalConsole tells people how a run goes: on a terminal a line that says what is
 // under way, a line for each case as it ends, and at last what is wrong, in the order
-// of the suite. It is safe for concurrent use.
+// of the suite.
 type evalConsole struct {
 	app *app
 	// out is where lines go; color says that they may be painted.
@@ -24,11 +23,11 @@ type evalConsole struct {
 	// dir is the project's, from which places count.
 	dir     string
 	verbose bool
-	// opens is the command that shows a session; empty: sessions are not kept.
+	// opens is the command that shows a session, with %s for its id; empty: none is kept.
 	opens string
 
-	mu      sync.Mutex
-	width   int // of the longest id
+	// width is that of the longest id.
+	width   int
 	cases   int
 	done    int
 	failed  int
@@ -36,42 +35,43 @@ type evalConsole struct {
 	err     error // of writing
 }
 
+var _ eval.Observer = (*evalConsole)(nil)
+
 // maxID is the widest column of ids.
 const maxID = 60
 
-// newEvalConsole writes to stdout, or to stderr where stdout is for something else.
-func (a *app) newEvalConsole(dir string, f *evalFlags, stdout bool) *evalConsole {
-	c := &evalConsole{app: a, out: a.Stderr, dir: dir, verbose: f.verbose}
-	if stdout {
-		c.out = a.Stdout
+// newEvalConsole writes to stdout, or to stderr where that is for JSON.
+func (a *app) newEvalConsole(dir string, f *evalFlags, cases []*eval.Case) *evalConsole {
+	c := &evalConsole{app: a, out: a.Stdout, dir: dir, verbose: f.verbose}
+	if f.asJSON {
+		c.out = a.Stderr
 	}
 	c.color = a.color(c.out)
+	for _, cs := range cases {
+		c.width = min(maxID, max(c.width, len([]rune(cs.ID))))
+	}
 	return c
 }
 
-// started says what is going to run.
-func (c *evalConsole) started(ids []string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.cases = len(ids)
-	for _, id := range ids {
-		c.width = min(maxID, max(c.width, len([]rune(id))))
-	}
+// String names it, for what is said of its errors.
+func (c *evalConsole) String() string { return "the console" }
+
+// RunStarted says how many cases there are.
+func (c *evalConsole) RunStarted(r *eval.Run) error {
+	c.cases = r.Totals.Cases
 	c.show()
+	return c.err
 }
 
-// begun says that a case is under way.
-func (c *evalConsole) begun(id string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.running = append(c.running, id)
+// CaseStarted says that a case is under way.
+func (c *evalConsole) CaseStarted(cs *eval.Case) error {
+	c.running = append(c.running, cs.ID)
 	c.show()
+	return c.err
 }
 
-// ended says how a case came out.
-func (c *evalConsole) ended(r *eval.Result) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+// CaseEnded says how a case came out.
+func (c *evalConsole) CaseEnded(r *eval.Result) error {
 	c.running = slices.DeleteFunc(c.running, func(id string) bool { return id == r.ID })
 	c.done++
 	if r.Verdict == eval.Failed {
@@ -79,9 +79,10 @@ func (c *evalConsole) ended(r *eval.Result) {
 	}
 	c.write(c.caseLine(r) + "\n")
 	c.show()
+	return c.err
 }
 
-// show keeps the live line true; the lock is held.
+// show keeps the live line true.
 func (c *evalConsole) show() {
 	text := fmt.Sprintf("%d/%d", c.done, c.cases)
 	if c.failed > 0 {

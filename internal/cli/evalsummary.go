@@ -13,10 +13,8 @@ const (
 	maxLogs    = 20   // the newest logs
 )
 
-// finished says what is wrong, in the order of the suite, and the totals.
-func (c *evalConsole) finished(r *eval.Run) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+// RunEnded says what is wrong, in the order of the suite, and the totals.
+func (c *evalConsole) RunEnded(r *eval.Run) error {
 	c.app.status.end()
 	for _, result := range r.Results {
 		if c.verbose || result.Verdict == eval.Failed || result.Verdict == eval.Scored {

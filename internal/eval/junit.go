@@ -96,7 +96,13 @@ func (w *junitWriter) testcase(result *Result) junit.Testcase {
 // broken stands for the cases of a run that did not complete.
 func (w *junitWriter) broken() junit.Testcase {
 	r := w.run
-	message := fmt.Sprintf("the run is %s: %d of %d cases ended", r.Status, r.Totals.Done, r.Totals.Cases)
+	message := fmt.Sprintf("the run was %s: %d of %d cases ended", r.Status, r.Totals.Done, r.Totals.Cases)
+	switch r.Status {
+	case RunRunning:
+		message = "the run has not ended: while nothing runs, it was killed"
+	case RunFailed:
+		message = strings.Replace(message, "was ", "", 1)
+	}
 	return junit.Testcase{
 		Name: "the run", Classname: w.text(classname(r.Agent, "")), Time: seconds(0),
 		Error: &junit.Result{Message: message, Type: r.Status, Data: w.text(strings.TrimSpace(message + "\n" + r.Error))},
