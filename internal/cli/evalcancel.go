@@ -7,7 +7,7 @@ import (
 )
 
 func (a *app) newEvalCancel() *cobra.Command {
-	f := &runFlags{}
+	f := &evalRunFlags{}
 	c := &cobra.Command{
 		Use:     "cancel <run>",
 		Short:   "End an eval run on a host",

@@ -35,7 +35,7 @@ func (a *app) evalRemote(c *cobra.Command, f *evalFlags, ids []string) error {
 		return h.fault(err, "")
 	}
 	a.say("run %s of %s on %s", run.ID, plural(run.Totals.Cases, "case"), h.Base())
-	run, err = a.followRun(ctx, h, run.ID, f, !f.asJSON)
+	run, err = a.followRun(ctx, h, run.ID, f)
 	if err != nil {
 		return err
 	}
@@ -65,8 +65,8 @@ func narrow(l *eval.Listing, by *eval.Selection) {
 
 // followRun tells how a run on a host goes until it has ended, and reports. Ctrl-C ends
 // that, and leaves the run alone.
-func (a *app) followRun(ctx context.Context, h *evalHost, id string, f *evalFlags, stdout bool) (*eval.Run, error) {
-	console := a.newEvalConsole("", f, stdout)
+func (a *app) followRun(ctx context.Context, h *evalHost, id string, f *evalFlags) (*eval.Run, error) {
+	console := a.newEvalConsole(a.Dir, f, nil)
 	console.opens = "bdk sessions events %s --url " + strings.ReplaceAll(h.Base(), "%", "%%")
 	seen := &snapshots{console: console, told: map[string]bool{}}
 	run, err := h.FollowEvals(ctx, id, seen.take)
@@ -78,5 +78,18 @@ func (a *app) followRun(ctx context.Context, h *evalHost, id string, f *evalFlag
 		}
 		return nil, h.fault(err, id)
 	}
-	return run, console.finished(run)
+	return run, console.RunEnded(run)
+}
+
+// printListing prints the cases that there are, one a line.
+func (a *app) printListing(l *eval.Listing, asJSON bool) error {
+	if asJSON {
+		return a.printJSON(l)
+	}
+	for _, c := range l.Cases {
+		if err := a.print("%s\n", a.shown(c.ID)); err != nil {
+			return err
+		}
+	}
+	return nil
 }

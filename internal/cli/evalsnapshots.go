@@ -1,41 +1,37 @@
 package cli
 
-import (
-	"slices"
-
-	"github.com/gobdk/bdk/internal/eval"
-)
+import "github.com/gobdk/bdk/internal/eval"
 
 // snapshots makes of a run that is looked at from time to time what its console is told.
 type snapshots struct {
-	console *evalConsole
+	console eval.Observer
 	// told are the cases that were told to have begun, or ended.
 	told map[string]bool
 }
 
 // take tells what is new.
 func (s *snapshots) take(r *eval.Run) {
-	s.console.expect(r.Totals.Cases)
+	if !s.once("") {
+		_ = s.console.RunStarted(r) // an error of writing comes back at the end
+	}
 	for _, res := range r.Results {
-		if key := "ended " + res.ID; !s.told[key] {
-			s.told[key] = true
-			s.console.ended(res)
+		if !s.once("ended " + res.ID) {
+			s.told["began "+res.ID] = true
+			_ = s.console.CaseEnded(res)
 		}
 	}
 	for _, id := range r.Running {
-		if key := "began " + id; !s.told[key] && !slices.ContainsFunc(r.Results, func(res *eval.Result) bool { return res.ID == id }) {
-			s.told[key] = true
-			s.console.begun(id)
+		if !s.once("began " + id) {
+			_ = s.console.CaseStarted(&eval.Case{ID: id})
 		}
 	}
 }
 
-// expect says how many cases there are, where their names are not known before they begin.
-func (c *evalConsole) expect(cases int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.cases = cases
-	c.show()
+// once says whether it was asked this before.
+func (s *snapshots) once(key string) (before bool) {
+	before = s.told[key]
+	s.told[key] = true
+	return before
 }
 
 // evalOutcome is the exit code of a run that has ended.

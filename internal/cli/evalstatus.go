@@ -11,7 +11,7 @@ import (
 )
 
 func (a *app) newEvalStatus() *cobra.Command {
-	f := &runFlags{}
+	f := &evalRunFlags{}
 	shown := &evalFlags{}
 	var follow bool
 	c := &cobra.Command{
@@ -51,7 +51,7 @@ func takesRun(c *cobra.Command, args []string) error {
 }
 
 // openRuns finds the host whose runs are meant.
-func (a *app) openRuns(c *cobra.Command, f *runFlags) (*evalHost, error) {
+func (a *app) openRuns(c *cobra.Command, f *evalRunFlags) (*evalHost, error) {
 	if err := f.project.log.open(a, "warn"); err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (a *app) showRun(c *cobra.Command, h *evalHost, id string, f *evalFlags, fo
 		return h.fault(err, id)
 	}
 	if follow || run.Status != eval.RunRunning {
-		if run, err = a.followRun(ctx, h, id, f, !f.asJSON); err != nil {
+		if run, err = a.followRun(ctx, h, id, f); err != nil {
 			return err
 		}
 	}

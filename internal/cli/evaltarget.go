@@ -92,15 +92,15 @@ func (h *evalHost) fault(err error, id string) error {
 	return err
 }
 
-// runFlags are those of the commands about runs on a host.
-type runFlags struct {
+// evalRunFlags are those of the commands about runs on a host.
+type evalRunFlags struct {
 	project projectFlags
 	root    rootFlags
 	target  targetFlags
 	asJSON  bool
 }
 
-func (f *runFlags) add(flags *pflag.FlagSet) {
+func (f *evalRunFlags) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
 	f.project.add(flags)
 	f.root.add(flags)
