@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/actors/session"
 	"github.com/gobdk/bdk/events"
 )
@@ -40,6 +41,23 @@ type NewSession struct {
 	// ContinuationToken is the channel's own name for the conversation.
 	ContinuationToken string
 	Idempotency       *events.Idempotency
+
+	// WorkspaceDir, Stubs and Model are for sessions of Purpose events.PurposeEval; in
+	// others they are a *FieldError and nothing is made.
+
+	// WorkspaceDir is an absolute folder, which is there, that the session works in, in the
+	// place of its own or of the agent's: nothing is laid down in it, nor deleted. The log
+	// names it, so it holds after a restart. With it every one of Files is a *PathError.
+	WorkspaceDir string
+	// Stubs answer in the place of the tools of these names: of the project, of the host's
+	// own but for task, and of connections. A call is prepared as always, so that it may
+	// fail on its schema or wait for an approval, and its result says stubbed. The names are
+	// in the log, the functions in the host's memory until FreeStubs: without its function a
+	// call of such a tool fails, and the tool itself never runs.
+	Stubs map[string]agent.Stub
+	// Model is an id that takes the place of the host's and the agent's, for the session
+	// and its subagents; the agent's params stay. Empty: none does.
+	Model string
 
 	delivery string              // makes the start once: the delivery id of its message
 	state    events.RawJSON      // of its channel, where not the one that all sessions begin with
