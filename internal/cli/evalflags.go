@@ -70,7 +70,7 @@ func (f *evalFlags) add(flags *pflag.FlagSet) {
 }
 
 // localAlone are the flags that mean nothing where a host elsewhere runs the cases.
-var localAlone = []string{"strict", "max-concurrency", "model", "replay", "compare", "junit", "artifacts", "no-artifacts", "state-root"}
+var localAlone = []string{"max-concurrency", "model", "replay", "compare", "junit", "artifacts", "no-artifacts", "state-root"}
 
 // check finds what cannot be, and what cannot be together.
 func (f *evalFlags) check(c *cobra.Command) error {

@@ -43,6 +43,9 @@ type StartOptions struct {
 	Verbose bool
 	// By is who starts it: the sessions are theirs.
 	By events.Principal
+	// Idempotency is kept with the run: a second start with it gives that run as it stands,
+	// for 24 hours. Nil: there is none.
+	Idempotency *events.Idempotency
 }
 
 // NewService gives a service. It is to be closed.
