@@ -1,7 +1,10 @@
 package actors
 
 import (
+	"cmp"
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/gobdk/bdk/actors/agent"
@@ -94,6 +97,9 @@ func (h *Host) StartSession(ctx context.Context, s NewSession) (Accepted, error)
 	if err := h.Admit(); err != nil {
 		return Accepted{}, err
 	}
+	if err := h.checkEval(ctx, &s); err != nil {
+		return Accepted{}, err
+	}
 	return once(ctx, h, s.Idempotency, func(ctx context.Context) (Accepted, error) {
 		if s.ContinuationToken == "" {
 			return h.startSession(ctx, &s)
@@ -104,25 +110,14 @@ func (h *Host) StartSession(ctx context.Context, s NewSession) (Accepted, error)
 }
 
 func (h *Host) startSession(ctx context.Context, s *NewSession) (Accepted, error) {
-	if r := h.agents.of(s.Agent); len(s.Files) > 0 && r != nil && r.Local.Dir() != "" {
-		return Accepted{}, &PathError{Path: s.Files[0].Path, Reason: "has no place: the agent works in a folder of the user's, where nothing is laid down"}
-	}
-	files, err := h.storage.keep(s.Files)
+	start, err := h.started(s)
 	if err != nil {
 		return Accepted{}, err
-	}
-	start := &events.SessionStarted{
-		Agent: s.Agent, ChannelID: s.ChannelID, Mode: s.Mode, Purpose: s.Purpose, Principal: s.Principal,
-		Title: s.Title, DryRun: s.DryRun, WorkspaceFiles: files, ContinuationToken: s.ContinuationToken,
-		Schedule: s.schedule,
-	}
-	if s.AsOf != nil {
-		asOf := s.AsOf.UTC()
-		start.AsOf = &asOf
 	}
 	if s.id == "" {
 		s.id = h.newID(events.SessionPrefix)
 	}
+	h.stubs.keep(s.id, s.Stubs)
 	msg := &session.Message{TurnID: h.newID(events.TurnPrefix), Text: s.Message, From: s.From, DeliveryID: s.delivery, Idempotency: s.Idempotency, Askers: s.askers}
 	c := &command{id: s.id, inputs: []session.Input{&session.Start{Started: start}, msg}}
 	if s.state != nil {
@@ -130,9 +125,31 @@ func (h *Host) startSession(ctx context.Context, s *NewSession) (Accepted, error
 	}
 	r, err := h.ask(ctx, c)
 	if err != nil {
+		h.stubs.free(s.id)
 		return Accepted{}, err
 	}
 	return Accepted{SessionID: c.id, TurnID: msg.TurnID, Index: r.index, FollowUps: r.followUps, Position: r.position}, nil
+}
+
+// started is the first event of a session, whose files are kept.
+func (h *Host) started(s *NewSession) (*events.SessionStarted, error) {
+	if r := h.agents.of(s.Agent); len(s.Files) > 0 && r != nil && cmp.Or(s.WorkspaceDir, r.Local.Dir()) != "" {
+		return nil, &PathError{Path: s.Files[0].Path, Reason: "has no place: the session works in a folder of the user's, where nothing is laid down"}
+	}
+	files, err := h.storage.keep(s.Files)
+	if err != nil {
+		return nil, err
+	}
+	start := &events.SessionStarted{
+		Agent: s.Agent, ChannelID: s.ChannelID, Mode: s.Mode, Purpose: s.Purpose, Principal: s.Principal,
+		Title: s.Title, DryRun: s.DryRun, WorkspaceFiles: files, ContinuationToken: s.ContinuationToken,
+		Schedule: s.schedule, WorkspaceDir: s.WorkspaceDir, Stubs: slices.Sorted(maps.Keys(s.Stubs)), Model: s.Model,
+	}
+	if s.AsOf != nil {
+		asOf := s.AsOf.UTC()
+		start.AsOf = &asOf
+	}
+	return start, nil
 }
 
 // acceptedAgain computes the answer to a message from the log.

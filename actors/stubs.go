@@ -1,9 +1,14 @@
 package actors
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
 	"sync"
 
 	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/actors/session"
 )
 
 // stubs are the functions that answer in the place of tools, by session. It is safe for
@@ -40,3 +45,26 @@ func (s *stubs) free(sessionID string) {
 // FreeStubs lets go of the functions of NewSession.Stubs of a session, after which calls
 // of those tools fail. A call that runs goes on. Without any it does nothing.
 func (h *Host) FreeStubs(sessionID string) { h.stubs.free(sessionID) }
+
+// errNoStub is what a call meets whose stub is gone.
+var errNoStub = errors.New("the tool is stubbed in this session, and the stub ended with the eval that gave it: the tool itself is not run")
+
+// stubbed says whether a stub answers for a tool of the session.
+func (j *job) stubbed(tool string) bool { return slices.Contains(j.start.Stubs, tool) }
+
+// runStub lets a stub answer. Its result is held against the same bounds as a tool's.
+func (j *job) runStub(ctx context.Context, t *agent.Tool, c *agent.Call) *session.ToolDone {
+	out, err := json.RawMessage(nil), errNoStub
+	if stub := j.h.stubs.of(j.info.ID, t.Name); stub != nil {
+		out, err = stub(ctx, c)
+	}
+	done := j.finished(ctx, c.ID, agent.Result{Output: out})
+	switch {
+	case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
+		done = overtime(t).outcome(c.ID)
+	case err != nil:
+		done = j.failed(ctx, c.ID, err)
+	}
+	done.Stubbed = true
+	return done
+}

@@ -23,8 +23,10 @@ type evalConsole struct {
 	// dir is the project's, from which places count.
 	dir     string
 	verbose bool
-	// opens is the command that shows a session, with %s for its id; empty: none is kept.
-	opens string
+	// opens gives the command that shows a session; nil: none is kept.
+	opens func(id string) string
+	// kept is where the run is; empty: nowhere.
+	kept string
 
 	// width is that of the longest id.
 	width   int

@@ -48,11 +48,11 @@ func (c *evalConsole) block(r *eval.Result) {
 	if r.SessionID == "" {
 		return
 	}
-	if c.opens == "" {
-		c.line(c.paint(90, "session "), r.SessionID)
-		return
+	session := r.SessionID
+	if c.opens != nil {
+		session = c.opens(session)
 	}
-	c.line(c.paint(90, "session "), fmt.Sprintf(c.opens, r.SessionID))
+	c.line(c.paint(90, "session: "), session)
 }
 
 // assertions are those that were missed, or all.
@@ -112,6 +112,9 @@ func (c *evalConsole) totals(r *eval.Run) string {
 	}
 	fmt.Fprintf(&b, "%s: %s in %s\n", plural(t.Cases, "case"), strings.Join(parts, ", "), briefly(r.DurationMs))
 	b.WriteString(spending(&t.Spent) + "\n")
+	if c.kept != "" {
+		b.WriteString("kept in " + c.text(c.kept) + "\n")
+	}
 	if r.Error != "" {
 		b.WriteString(c.paint(31, "! ") + c.text(r.Error) + "\n")
 	}

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"github.com/gobdk/bdk/actors/agent"
@@ -47,5 +48,51 @@ type ListedBroken struct {
 	Message string `json:"message"`
 }
 
-// List gives what a selection of the suite holds; of all, where it is nil.
-func (s *Suite) List(slug string, by *Selection) *Listing { return nil }
+// List gives what a selection of the suite holds; of all, where it is nil. Nothing in it
+// is null but a config that does not hold.
+func (s *Suite) List(slug string, by *Selection) *Listing {
+	if by == nil {
+		by = &Selection{}
+	}
+	cases, broken := s.Select(by)
+	l := &Listing{Agent: slug, Config: s.listedConfig(), Cases: []ListedCase{}, Broken: []ListedBroken{}, Diagnostics: filled(s.Diagnostics)}
+	for _, c := range cases {
+		l.Cases = append(l.Cases, s.listed(c))
+	}
+	for _, b := range broken {
+		l.Broken = append(l.Broken, ListedBroken{ID: b.ID, Message: b.Message})
+	}
+	return l
+}
+
+func (s *Suite) listedConfig() *ListedConfig {
+	c := s.Config
+	if c == nil {
+		return nil
+	}
+	l := &ListedConfig{
+		MaxConcurrency: c.MaxConcurrency, TimeoutMs: cmp.Or(c.Timeout, DefaultTimeout).Milliseconds(),
+		Reporters: []string{}, MaxPlaygroundRuns: cmp.Or(c.MaxPlaygroundRuns, DefaultHistory),
+	}
+	var judge struct {
+		Model string `json:"model"`
+	}
+	if json.Unmarshal(c.Judge, &judge) == nil {
+		l.JudgeModel = judge.Model
+	}
+	for _, r := range c.Reporters {
+		l.Reporters = append(l.Reporters, r.Kind)
+	}
+	return l
+}
+
+func (s *Suite) listed(c *Case) ListedCase {
+	limit := cmp.Or(c.Timeout, DefaultTimeout)
+	if c.Timeout == 0 && s.Config != nil {
+		limit = cmp.Or(s.Config.Timeout, limit)
+	}
+	return ListedCase{
+		ID: c.ID, File: c.File, Description: c.Description, Tags: filled(c.Tags), Iteration: c.Iteration, Iterations: c.Iterations,
+		TimeoutMs: limit.Milliseconds(), Metadata: c.Metadata, Replay: c.Replay,
+	}
+}

@@ -2,7 +2,6 @@ package eval
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -42,14 +41,10 @@ type RunOptions struct {
 	Replay bool
 	// StateRoot is what the run says about where its sessions are.
 	StateRoot string
-	// Observers are told after the suite's own reporters, and of their end in this order:
+	// Observers are told after the suite's own reporters, and of the end in this order:
 	// each sees in Run.Error which ones before it failed.
 	Observers []Observer
 }
-
-// Check says why a run of a selection would not begin: ErrNoConfig, ErrNoCases or
-// ErrOptions. It starts nothing.
-func (r *Runner) Check(o *RunOptions) error { return errors.ErrUnsupported }
 
 // Run runs the selected cases and returns when every one has ended, or ctx has: then what
 // runs is stopped and recorded, what has not begun is counted in Totals.Cases and has no
@@ -57,7 +52,18 @@ func (r *Runner) Check(o *RunOptions) error { return errors.ErrUnsupported }
 // whatever goes wrong later is in the run and its results. Observers are always told of
 // the end.
 func (r *Runner) Run(ctx context.Context, o RunOptions) (*Run, error) {
-	return nil, r.Check(&o)
+	x, err := r.begin(o)
+	if err != nil {
+		return nil, err
+	}
+	return x.run(ctx), nil
+}
+
+func (r *Runner) clock() clock.Clock {
+	if r.Clock == nil {
+		return clock.System{}
+	}
+	return r.Clock
 }
 
 // Green says whether a run lets a change through: all cases ended, at least one was
