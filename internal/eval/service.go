@@ -31,7 +31,9 @@ type Service struct {
 // A live run is one that has not been recorded to its end.
 type live struct {
 	// id is empty while the suite loads.
-	id       string
+	id string
+	// key is that of the request that started it; nil: it had none.
+	key      *events.Idempotency
 	cancel   context.CancelFunc
 	progress *Progress
 	done     chan struct{}
