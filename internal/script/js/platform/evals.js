@@ -1,3 +1,6 @@
+// Evals: definitions, what a test holds values against, and what judges need.
+import "./_evals/run.js";
+
 export { defineEval, defineEvalConfig } from "./_evals/define.js";
 export { equals, includes, matches, satisfies, similarity } from "./_evals/expect.js";
 export { normalizedSimilarity } from "./_evals/similarity.js";
