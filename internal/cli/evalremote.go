@@ -53,6 +53,9 @@ func (a *app) listRemote(ctx context.Context, h *evalHost, f *evalFlags, ids []s
 		return h.fault(err, "")
 	}
 	narrow(l, &eval.Selection{IDs: ids, Tags: f.tags})
+	if len(l.Cases)+len(l.Broken) == 0 {
+		return usagef("no case is selected: bdk eval --list %s shows those that there are", h.how)
+	}
 	return a.printListing(l, f.asJSON)
 }
 
