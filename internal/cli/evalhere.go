@@ -230,14 +230,8 @@ func (l *localEval) opens(root string) func(id string) string {
 
 // verdict is how the command ends.
 func (l *localEval) verdict(ctx context.Context, run *eval.Run) error {
-	t := &run.Totals
-	switch {
-	case context.Cause(ctx) == errInterrupted:
+	if errors.Is(context.Cause(ctx), errInterrupted) {
 		return errInterrupted
-	case t.Executed() == 0 && run.Status == eval.RunCompleted:
-		return &coded{ExitUsage, fmt.Errorf("no case was executed: all %d were skipped", t.Skipped)}
-	case !run.Green(l.strict):
-		return quiet(ExitFailed)
 	}
-	return nil
+	return evalOutcome(run, l.strict)
 }

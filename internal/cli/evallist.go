@@ -16,15 +16,8 @@ func (a *app) listEvals(s *eval.Suite, slug string, by *eval.Selection, f *evalF
 		return &coded{ExitUsage, err}
 	}
 	list := s.List(slug, by)
-	if f.asJSON {
-		if err := a.printRedacted(list); err != nil {
-			return err
-		}
-	} else if err := a.print("%s", a.shown(a.redactor.Text(caseTable(list.Cases)))); err != nil {
+	if err := a.printListing(list, f.asJSON); err != nil {
 		return err
-	}
-	if !f.asJSON {
-		a.say("%s", plural(len(list.Cases), "case"))
 	}
 	if len(list.Broken) > 0 {
 		return quiet(ExitFailed) // each was named with its finding

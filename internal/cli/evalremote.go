@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -70,7 +69,7 @@ func narrow(l *eval.Listing, by *eval.Selection) {
 // that, and leaves the run alone.
 func (a *app) followRun(ctx context.Context, h *evalHost, id string, f *evalFlags) (*eval.Run, error) {
 	console := a.newEvalConsole(a.Dir, f, nil)
-	console.opens = "bdk sessions events %s --url " + strings.ReplaceAll(h.Base(), "%", "%%")
+	console.opens = func(session string) string { return "bdk sessions events " + session + " --url " + shellWord(h.Base()) }
 	seen := &snapshots{console: console, told: map[string]bool{}}
 	run, err := h.FollowEvals(ctx, id, seen.take)
 	if err != nil {
@@ -87,12 +86,11 @@ func (a *app) followRun(ctx context.Context, h *evalHost, id string, f *evalFlag
 // printListing prints the cases that there are, one a line.
 func (a *app) printListing(l *eval.Listing, asJSON bool) error {
 	if asJSON {
-		return a.printJSON(l)
+		return a.printRedacted(l)
 	}
-	for _, c := range l.Cases {
-		if err := a.print("%s\n", a.shown(c.ID)); err != nil {
-			return err
-		}
+	if err := a.print("%s", a.shown(a.redactor.Text(caseTable(l.Cases)))); err != nil {
+		return err
 	}
+	a.say("%s", plural(len(l.Cases), "case"))
 	return nil
 }

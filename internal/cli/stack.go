@@ -23,7 +23,7 @@ type stack struct {
 	host    *actors.Host
 	measure *telemetry.Telemetry // nil: nobody wants to know
 	traces  *tracing             // … nor of this
-	core    actors.Options // as they were given
+	core    actors.Options       // as they were given
 	edge    transport.Options
 	handler http.Handler
 	base    string        // the host's URL; empty where it has none

@@ -61,12 +61,12 @@ func (f *JUnitFile) write(r *Run) error {
 	if err != nil {
 		return err
 	}
-	return replaceFile(f.file, report)
+	return writeReport(f.file, report)
 }
 
-// replaceFile gives a file a new content, with the folders above it; who reads it sees
+// writeReport gives a file a new content, with the folders above it; who reads it sees
 // the old or the new one, whole.
-func replaceFile(file string, content []byte) (err error) {
+func writeReport(file string, content []byte) (err error) {
 	dir := filepath.Dir(file)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("making the folder of %s: %w", file, err)

@@ -98,7 +98,7 @@ func (l *evalLoader) load(ctx context.Context) error {
 	}
 	for _, f := range l.files {
 		l.said = 0
-		l.claim(f.id, claim{f.file, top(f.file)})
+		l.claim(f.id, claim{f.file, &source{file: f.file}})
 		l.evalModule(f, found[f.file])
 	}
 	return nil

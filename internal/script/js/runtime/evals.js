@@ -4,12 +4,12 @@ import { bdk } from "./bridge.js";
 import { Context } from "./context.js";
 import { describe } from "./errors.js";
 import { encode } from "./json.js";
-import { checked, kindOf } from "./kv.js";
+import { kindOf } from "./kv.js";
 import { seedFiles } from "./sessions.js";
 import { parse, TypeError } from "./primordials.js";
 
 // The entry adds run, stub and report when a project imports it.
-bdk.evals = { describe, encode, checked, kindOf, seedFiles };
+bdk.evals = { describe, encode, kindOf, seedFiles };
 
 // ofEvals runs a case, answers for a tool by a stub of one, or tells a reporter.
 export function ofEvals(call, definition, op, after) {

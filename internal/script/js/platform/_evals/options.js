@@ -1,7 +1,7 @@
 // What t.send takes, and stubs from wherever they are written.
 import { kindOf } from "./show.js";
 
-const { checked, seedFiles, encode } = __bdk.evals;
+const { seedFiles, encode } = __bdk.evals;
 
 const isObject = (x) => x !== null && typeof x === "object" && !Array.isArray(x);
 
@@ -30,9 +30,9 @@ export function optionsOf(given, stubs, later) {
 function checkShape(given) {
   if (given === undefined || given === null) return;
   if (!isObject(given)) throw new TypeError(`t.send takes a message and options, an object, not ${kindOf(given)}`);
-  checked("t.send", { ...given, workspaceFiles: given.workspaceFiles && undefined, stubs: given.stubs && undefined }, known);
-  for (const name of ["workspaceFiles", "stubs"]) {
-    if (given[name] !== undefined && !isObject(given[name])) throw new TypeError(`${name} of t.send must be ${known[name].wants}, not ${kindOf(given[name])}`);
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(known, name)) throw new TypeError(`t.send has no option ${JSON.stringify(name)}: its options are ${Object.keys(known).join(", ")}`);
+    if (value !== undefined && !known[name].fits(value)) throw new TypeError(`${name} of t.send must be ${known[name].wants}, not ${kindOf(value)}`);
   }
 }
 

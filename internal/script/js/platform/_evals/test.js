@@ -45,21 +45,15 @@ const isThenable = (x) => x !== null && typeof x === "object" && typeof x.then =
 
 // threw is what an expectation finds that breaks off; faults of judges are not its own.
 function threw(e) {
-  if (e?.bdkFault !== undefined || e instanceof TypeError && e.bdkMisuse) throw e;
+  if (e?.bdkFault !== undefined) throw e;
   return { score: false, message: `it threw: ${e?.message ?? e}` };
 }
 
 // check holds a value, or what a promise gives, against an expectation.
 function check(record, value, expectation) {
   expects("t.check", expectation);
-  const { severity, label } = expectation, name = called("check", [value, expectation].slice(1));
-  let found;
-  if (isThenable(value)) {
-    found = Promise.resolve(value).then((x) => evaluated(expectation, x));
-  } else {
-    found = evaluated(expectation, value);
-  }
-  void label;
+  const { severity } = expectation, name = called("check", [expectation]);
+  const found = isThenable(value) ? Promise.resolve(value).then((x) => evaluated(expectation, x)) : evaluated(expectation, value);
   return isThenable(found) ? record.pend(name, severity, found) : record.add(name, severity, found);
 }
 
