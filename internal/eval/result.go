@@ -3,6 +3,8 @@ package eval
 import (
 	"encoding/json"
 	"time"
+
+	"github.com/gobdk/bdk/events"
 )
 
 // Verdicts of a case.
@@ -136,6 +138,8 @@ type Run struct {
 	StartedAt  time.Time  `json:"startedAt"`
 	FinishedAt *time.Time `json:"finishedAt,omitempty"`
 	DurationMs int64      `json:"durationMs"`
+	// Idempotency is of the request that started it; nil: it had none.
+	Idempotency *events.Idempotency `json:"idempotency,omitempty"`
 	// FilterIDs and Tags are the selection; both empty: everything.
 	FilterIDs []string `json:"filterIds"`
 	Tags      []string `json:"tags"`

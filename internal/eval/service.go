@@ -31,7 +31,9 @@ type Service struct {
 // A live run is one that has not been recorded to its end.
 type live struct {
 	// id is empty while the suite loads.
-	id       string
+	id string
+	// key is that of the request that started it; nil: it had none.
+	key      *events.Idempotency
 	cancel   context.CancelFunc
 	progress *Progress
 	done     chan struct{}
@@ -64,6 +66,9 @@ type StartOptions struct {
 	Verbose bool
 	// By is who starts it: the sessions are theirs.
 	By events.Principal
+	// Idempotency is kept with the run: a second start with it gives that run as it stands,
+	// for 24 hours. Nil: there is none.
+	Idempotency *events.Idempotency
 }
 
 // NewService gives a service. It is to be closed.
