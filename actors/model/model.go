@@ -40,8 +40,10 @@ type Request struct {
 	// SessionID, TurnID, Step and Attempt identify the step, for telemetry.
 	SessionID string
 	TurnID    string
-	Step      int
-	Attempt   int
+	// ParentCallID is the call that a subagent's step works for; empty for the turn's own.
+	ParentCallID string
+	Step         int
+	Attempt      int
 }
 
 // PurposeSummary is the Purpose of a request for a summary of a conversation: its
