@@ -14,7 +14,7 @@ import (
 // evalOf finds the case that a host function was asked for.
 func (v *vm) evalOf(a args) (*call, *evalRun, error) {
 	c := v.calls[a.integer(0)]
-	if c == nil || c.eval == nil || c.eval.ended() {
+	if c == nil || c.eval == nil || c.ctx.Err() != nil || c.eval.ended() {
 		return nil, nil, errEvalEnded
 	}
 	return c, c.eval, nil
@@ -48,13 +48,17 @@ func evalOps(o *ops) {
 	o.sync("eval.fault", func(v *vm, a args) (any, error) {
 		_, run, err := v.evalOf(a)
 		if err != nil {
-			return nil, err
+			return nil, nil // nobody asks any more
 		}
 		e, ok := v.fromThrown(a.text(2)).(*Error)
 		if !ok {
 			e = &Error{Message: a.text(2)}
 		}
-		return nil, run.change(func() { run.told = faultOf(a.text(1), e) })
+		return nil, run.change(func() {
+			if run.told == nil {
+				run.told = faultOf(a.text(1), e)
+			}
+		})
 	})
 	o.sync("eval.types", func(*vm, args) (any, error) { return asJSON(events.Types()) })
 	driverOps(o)
