@@ -202,7 +202,7 @@ func (c *turnChild) stream(m *runStep) (res *model.Response, base int64, err err
 		return nil, 0, err
 	}
 	r := c.job.agent
-	found, err := r.resolve()
+	found, err := c.job.resolve()
 	if err != nil {
 		return nil, 0, err
 	}

@@ -35,7 +35,7 @@ type Request struct {
 	System          string
 	Messages        []Message
 	Tools           []Tool
-	// Purpose is empty for a step of a turn, or PurposeSummary.
+	// Purpose is empty for a step of a turn, or PurposeSummary or PurposeJudge.
 	Purpose string
 	// SessionID, TurnID, Step and Attempt identify the step, for telemetry.
 	SessionID string
@@ -49,6 +49,10 @@ type Request struct {
 // PurposeSummary is the Purpose of a request for a summary of a conversation: its
 // text is all that counts.
 const PurposeSummary = "summary"
+
+// PurposeJudge is the Purpose of a request that grades what an agent did: its text is
+// all that counts, and it belongs to no turn.
+const PurposeJudge = "judge"
 
 // Roles of a Message.
 const (

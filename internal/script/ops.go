@@ -56,7 +56,7 @@ func notWhileLoading(text string) error {
 // hostOps is every host function; each module of the host adds its own.
 var hostOps = func() *ops {
 	o := &ops{now: map[string]syncOp{}, later: map[string]asyncOp{}, afterLoad: map[string]string{}}
-	for _, add := range []func(*ops){timerOps, logOps, loadOps, callOps, kvOps, reminderOps, firingOps, fileOps, artifactOps, telemetryOps, lastingOps, requestOps, replyOps, sessionOps, conversationOps, githubOps, slackOps, mcpOps, processOps, textOps, urlOps, fsOps, cryptoOps, keyOps, cipherOps, zlibOps, childOps, fetchOps, intlOps, settingsOps} {
+	for _, add := range []func(*ops){timerOps, logOps, loadOps, callOps, kvOps, reminderOps, firingOps, fileOps, artifactOps, telemetryOps, lastingOps, requestOps, replyOps, sessionOps, conversationOps, githubOps, slackOps, mcpOps, processOps, textOps, urlOps, fsOps, cryptoOps, keyOps, cipherOps, zlibOps, childOps, fetchOps, intlOps, settingsOps, evalOps, evalDataOps, similarityOps} {
 		add(o)
 	}
 	return o
