@@ -152,6 +152,7 @@ func TestFault_Infrastructure(t *testing.T) {
 		"what it spent is lost":     {&testTarget{open: func(OpenOptions) Session { return lostSpent{&testSession{t: &testTarget{}, spent: noneSpent()}} }}, caught, FaultHost, "it panicked: oh"},
 		"the first fault is said":   {&testTarget{close: func(context.Context, *testSession) error { return lost }}, func(*testRun) (*Record, error) { return threw(errors.New("first")), nil }, FaultTest, "first"},
 		"a throw keeps its place":   {&testTarget{}, func(*testRun) (*Record, error) { return threw(lost), nil }, FaultTest, "disk"},
+		"the program's clock":       {&testTarget{}, func(*testRun) (*Record, error) { return &Record{Error: &Fault{Kind: FaultTimeout, Message: "m"}}, nil }, FaultTimeout, "its time limit of 3m0s and was stopped"},
 		"a suite without a program": {nil, nil, FaultHost, "no program"},
 	} {
 		t.Run(name, func(t *testing.T) {

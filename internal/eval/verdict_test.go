@@ -58,10 +58,10 @@ func TestVerdict_Table(t *testing.T) {
 	}
 }
 
-func TestResult_MissedAreThoseThatCount(t *testing.T) {
+func TestResult_MissesAreThoseThatCount(t *testing.T) {
 	t.Parallel()
 	r := &Result{Assertions: settled([]Assertion{a(Gate, 1, 1), a(Gate, 0, 1), a(Soft, 0, 1), a(AtLeast, 0, 1)})}
-	if m := r.Missed(); len(m) != 2 || m[0].Severity != Gate || m[1].Severity != AtLeast {
+	if m := r.Misses(); len(m) != 2 || m[0].Severity != Gate || m[1].Severity != AtLeast {
 		t.Errorf("missed %+v", m)
 	}
 }
