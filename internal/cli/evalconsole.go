@@ -163,6 +163,9 @@ func grouped(n int64) string {
 
 // dollars is a cost.
 func dollars(usd float64) string {
+	if usd == 0 {
+		return "$0"
+	}
 	if usd < 0.01 {
 		return fmt.Sprintf("$%.6f", usd)
 	}

@@ -33,11 +33,11 @@ func evalDataOps(o *ops) {
 	})
 	o.sync("eval.json", func(_ *vm, a args) (any, error) { return dataset.Check(a.text(0)), nil })
 	o.sync("eval.schema", func(_ *vm, a args) (any, error) {
-		_, err := schemaOf(a.text(0))
+		_, err := compileSchema(a.text(0))
 		return nil, err
 	})
 	o.sync("eval.fits", func(_ *vm, a args) (any, error) {
-		s, err := schemaOf(a.text(0))
+		s, err := compileSchema(a.text(0))
 		if err != nil {
 			return nil, err
 		}
@@ -45,7 +45,7 @@ func evalDataOps(o *ops) {
 	})
 }
 
-func schemaOf(text string) (*schema.Schema, error) {
+func compileSchema(text string) (*schema.Schema, error) {
 	s, err := schema.Compile(json.RawMessage(text))
 	if err != nil {
 		return nil, typeError("matches was given no JSON Schema: %v", err)

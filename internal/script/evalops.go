@@ -54,7 +54,11 @@ func evalOps(o *ops) {
 		if !ok {
 			e = &Error{Message: a.text(2)}
 		}
-		return nil, run.change(func() { run.told = faultOf(a.text(1), e) })
+		return nil, run.change(func() {
+			if run.told == nil {
+				run.told = faultOf(a.text(1), e)
+			}
+		})
 	})
 	o.sync("eval.types", func(*vm, args) (any, error) { return asJSON(events.Types()) })
 	driverOps(o)

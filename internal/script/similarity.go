@@ -16,13 +16,13 @@ func similarityOps(o *ops) {
 	})
 }
 
-// likeness is 1 - distance / length of the longer text; two empty texts are alike.
+// likeness is (n - distance) / n, n the length of the longer text; two empty texts are alike.
 func likeness(a, b []rune) float64 {
 	longest := max(len(a), len(b))
 	if longest == 0 {
 		return 1
 	}
-	return 1 - float64(distance(a, b))/float64(longest)
+	return float64(longest-distance(a, b)) / float64(longest)
 }
 
 // distance is the least number of code points to insert, delete or replace that makes

@@ -12,14 +12,21 @@ func carries(text string) string {
 	if err != nil {
 		return "has the number " + text + ", which is too large for JavaScript: put quotes around it"
 	}
-	digits, power := normal(text)
-	if power < 0 {
-		return ""
-	}
-	if same, samePower := normal(strconv.FormatFloat(n, 'e', -1, 64)); digits != same || power != samePower {
+	if !KeepsDigits(text, n) {
 		return "has the number " + text + ", which JavaScript would round to " + strconv.FormatFloat(n, 'f', -1, 64) + ": put quotes around it"
 	}
 	return ""
+}
+
+// KeepsDigits says whether JavaScript writes a whole decimal number, whose value is n,
+// with the same digits. Fractions are rounded everywhere, and pass.
+func KeepsDigits(text string, n float64) bool {
+	digits, power := normal(text)
+	if power < 0 {
+		return true
+	}
+	same, samePower := normal(strconv.FormatFloat(n, 'e', -1, 64))
+	return digits == same && power == samePower
 }
 
 // normal writes a number as digits without zeros at either end, and the power of ten that

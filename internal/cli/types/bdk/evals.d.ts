@@ -38,22 +38,37 @@ export interface Severity {
   atLeast(threshold: number): Severity;
 }
 
+/** What an expectation finds: a score from 0 to 1, or whether it holds, and what is there instead. */
+export interface Finding {
+  score: number | boolean;
+  message?: string;
+}
+
 /** What a value is held against; made by includes, equals, matches, satisfies and similarity. */
 export interface Expectation {
   readonly check: string;
+  /** How much a miss matters where the handle says nothing else. */
+  readonly severity: "gate" | "soft";
+  /** As it reads in a report. */
+  readonly label: string;
+  evaluate(value: any): Finding | Promise<Finding>;
 }
 
-/** The value has the text, or fits the expression. */
+/** The text has the other text in it, or fits the expression. Numbers and booleans count as their text. An empty text is refused. */
 export declare function includes(expected: string | RegExp): Expectation;
-/** The value is deeply the same. */
+/** The value is deeply and fully the same; NaN is NaN, -0 is 0, and null is not missing. */
 export declare function equals(expected: unknown): Expectation;
-/** The schema takes the value. */
+/** The schema takes the value: one of Zod 3 or 4, of another library with Standard Schema, or a JSON Schema. */
 export declare function matches(schema: StandardSchema | Schema): Expectation;
-/** The predicate accepts the value. */
-export declare function satisfies(predicate: (value: any) => boolean | Promise<boolean>, label: string): Expectation;
-/** How near the text is, from 0 to 1; a soft score. */
+/** The predicate accepts the value. One that throws does not. */
+export declare function satisfies(predicate: (value: any) => unknown, label: string): Expectation;
+/** How near the text is, from 0 to 1: the value of normalizedSimilarity, as a soft score. */
 export declare function similarity(expected: string): Expectation;
-/** The value that similarity uses. */
+/**
+ * (n - d) / n, where n is the number of Unicode code points of the longer text, and d the least number of code
+ * points to insert, delete or replace (Levenshtein) that makes one text the other. White space at both ends is cut
+ * first. Two empty texts give 1. Letter case counts. Texts have at most 100,000 code points.
+ */
 export declare function normalizedSimilarity(value: string, expected: string): number;
 
 export interface ToolCall {
@@ -100,22 +115,32 @@ export interface EvalTurn extends Assertions {
   expectOk(): EvalTurn;
 }
 
-/** A model that grades, from 0 to 1. Each grades the reply; { on } is another value. */
+/**
+ * Models that grade, from 0 to 1; a score is soft until the handle says otherwise. Each grades t.reply, or the value
+ * of { on }: an empty one scores 0 and no judge is asked. A judge that cannot be asked, or gives no verdict to the
+ * letter, fails the case.
+ */
 export interface Judge {
+  /** Says the facts of the reference, and contradicts none. */
   factuality(expected: string, options?: JudgeOptions): Severity;
+  /** Summarizes the reference: keeps what matters, adds nothing. */
   summarizes(expected: string, options?: JudgeOptions): Severity;
+  /** Meets the criterion: 1 or 0. */
   closedQA(criterion: string, options?: JudgeOptions): Severity;
+  /** Is a query that gives the same rows as the reference. */
   sql(expected: string, options?: JudgeOptions): Severity;
-  /** The reply of the judge's model as it is. */
+  /** The reply of the judge's model as it is. Fence what is not to be trusted, with fenceUntrusted. */
   model(prompt: string, options?: JudgeConfig): Promise<string>;
 }
 
+/** The judge's model and settings of it. Those of a call lie over those of the case, or else of its file, or else of the config. */
 export interface JudgeConfig {
   model?: string;
   [setting: string]: any;
 }
 
 export interface JudgeOptions extends JudgeConfig {
+  /** What is graded in the place of t.reply; what is no text is graded as JSON. */
   on?: unknown;
 }
 
@@ -194,10 +219,12 @@ export interface EvalsConfig {
 
 export declare function defineEvalConfig(config: EvalsConfig): EvalsConfig;
 
+/** Writes a JUnit report; the path is absolute, or relative to the project. */
 export declare function JUnit(options: { filePath: string; suiteName?: string }): EvalReporter;
+/** Writes what a run leaves into a folder; the path is absolute, or relative to the project. */
 export declare function Artifacts(options: { dir: string }): EvalReporter;
 
-/** Puts a text that is not to be trusted between marks, for a prompt of a judge. */
+/** Puts a text that is not to be trusted between two marks that nobody can guess, for a prompt of a judge. */
 export declare function fenceUntrusted(text: string): string;
-/** Belongs into a judge's prompt with what fenceUntrusted made. */
+/** Tells a judge what the marks of fenceUntrusted mean; belongs into each prompt with one. */
 export declare const EVAL_JUDGE_INJECTION_GUARD: string;

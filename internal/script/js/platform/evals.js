@@ -2,7 +2,6 @@
 import "./_evals/run.js";
 
 export { defineEval, defineEvalConfig } from "./_evals/define.js";
-export { equals, includes, matches, satisfies, similarity } from "./_evals/expect.js";
-export { normalizedSimilarity } from "./_evals/similarity.js";
+export { equals, includes, matches, satisfies, similarity, normalizedSimilarity } from "./_evals/expect.js";
 export { EVAL_JUDGE_INJECTION_GUARD, fenceUntrusted } from "./_evals/fence.js";
 export { Artifacts, JUnit } from "./_evals/reporters.js";

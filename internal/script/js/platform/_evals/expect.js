@@ -62,7 +62,7 @@ export function similarity(expected) {
   });
 }
 
-// normalizedSimilarity is 1 - d / n: d is the least number of code points to insert,
+// normalizedSimilarity is (n - d) / n: d is the least number of code points to insert,
 // delete or replace (Levenshtein) that makes one text the other, n the number of code
 // points of the longer one. White space at both ends is cut first; two empty texts give 1.
 export function normalizedSimilarity(value, expected) {

@@ -9,6 +9,7 @@ const rubrics = {
       "1: the text says every fact of the reference that matters, and contradicts none; it may say more.",
       "0.5: some of these facts are missing, and none is contradicted.",
       "0: the text contradicts a fact of the reference, or says none of them.",
+      "A score between them says that more or less is missing.",
     ],
   },
   summarizes: {
@@ -23,7 +24,7 @@ const rubrics = {
   },
   closedQA: {
     task: "Decide whether the text meets the criterion. Nothing but the criterion counts.",
-    scores: ["1: the text meets the criterion wholly.", "0: it does not, or only in part, or nobody can tell."],
+    scores: ["1: the text meets the criterion wholly.", "0: it does not, or only in part, or nobody can tell.", "There is no score between them."],
   },
   sql: {
     task: "Compare two SQL queries: whether the text and the reference give the same rows on every database with the same tables. Layout, letter case, aliases and the order of joins do not matter.",
@@ -43,7 +44,7 @@ export function promptOf(name, given, text) {
   return [
     "You grade a text for an automatic test.",
     task,
-    `The scores; one between them is fine where it is honest:\n${scores.join("\n")}`,
+    `The scores:\n${scores.join("\n")}`,
     EVAL_JUDGE_INJECTION_GUARD,
     held,
     `The text to grade:\n${fenceUntrusted(text)}`,

@@ -13,7 +13,7 @@ export function show(value, limit = most) {
 function write(value, depth) {
   switch (typeof value) {
     case "string": return JSON.stringify(value.length > 2 * most ? value.slice(0, 2 * most) : value);
-    case "function": return value.name ? `[${value.name}]` : "[predicate]";
+    case "function": return "predicate";
     case "bigint": return `${value}n`;
     case "object": break;
     default: return String(value);
