@@ -6,6 +6,7 @@ package record
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/gobdk/bdk/events"
 	"github.com/gobdk/bdk/internal/redact"
@@ -24,6 +25,8 @@ type Options struct {
 	Agent string
 	// Name is the id of the eval; empty: one that is made of the first message.
 	Name string
+	// Version sets recordings of one session apart; 0 and 1: there is but one.
+	Version int
 	// Stubs is one of the constants.
 	Stubs    string
 	Redactor *redact.Redactor
@@ -44,6 +47,14 @@ type Files struct {
 	Turns, Calls int
 }
 
+// ID is that of the eval.
+func (f *Files) ID() string {
+	return strings.TrimSuffix(strings.TrimPrefix(f.Eval, "evals/"), evalEnd)
+}
+
+// evalEnd is the end of an eval's file.
+const evalEnd = ".eval.ts"
+
 // A Refusal says in a sentence why a session cannot be recorded.
 type Refusal string
 
@@ -63,7 +74,11 @@ func Session(lines [][]byte, o *Options) (*Files, error) {
 		return nil, err
 	}
 	s.stub(o.Stubs)
-	f := &Files{Recording: "evals/recordings/" + s.id + ".ndjson", Turns: len(s.turns), Notes: s.notes}
+	version := ""
+	if o.Version > 1 {
+		version = fmt.Sprintf("-%d", o.Version)
+	}
+	f := &Files{Recording: "evals/recordings/" + s.id + version + ".ndjson", Turns: len(s.turns), Notes: s.notes}
 	for _, u := range s.turns {
 		f.Calls += len(u.calls)
 	}
@@ -71,7 +86,7 @@ func Session(lines [][]byte, o *Options) (*Files, error) {
 	if name == "" {
 		name = s.name(o)
 	}
-	f.Eval = "evals/" + name + ".eval.ts"
+	f.Eval = "evals/" + name + evalEnd
 	if f.Events, err = s.events(lines, o.Redactor); err != nil {
 		return nil, err
 	}
@@ -134,3 +149,18 @@ var repeatable = map[string]bool{
 
 // errCorrupt is for lines that are no events.
 var errCorrupt = errors.New("the log of the session cannot be read")
+
+// AgentOf is the slug of the agent that a session is of; empty where its log does not say.
+func AgentOf(lines [][]byte) string {
+	if len(lines) == 0 {
+		return ""
+	}
+	e, err := events.Decode(lines[0])
+	if err != nil {
+		return ""
+	}
+	if d, ok := e.Data.(*events.SessionStarted); ok {
+		return d.Agent
+	}
+	return ""
+}
