@@ -27,6 +27,7 @@ func (a *app) newEval() *cobra.Command {
 		RunE: func(c *cobra.Command, ids []string) error { return a.eval(c, f, ids) },
 	}
 	f.add(c.Flags())
+	a.completeEvals(c, f)
 	c.AddCommand(a.newEvalStatus(), a.newEvalCancel(), a.newEvalRecord())
 	return c
 }

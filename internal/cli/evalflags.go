@@ -66,6 +66,8 @@ func (f *evalFlags) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.noArtifacts, "no-artifacts", false, "leave nothing behind, not even the sessions")
 	f.project.add(flags)
 	flags.StringVar(&f.root.stateRoot, "state-root", "", "folder of the sessions of this run (default: root in the folder of --artifacts)")
+	// BDK_STATE_ROOT names that of the host, which evals never touch.
+	_ = flags.SetAnnotation("state-root", notFromEnv, nil)
 	f.target.add(flags)
 }
 
