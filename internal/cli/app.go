@@ -27,6 +27,8 @@ type app struct {
 	// log is set by openLog; before, lines go nowhere.
 	log    *logs.Log
 	logger zerolog.Logger
+	// recordings are what models replay.
+	recordings recordings
 }
 
 // Main runs the command line of a process and gives its exit code. Everything

@@ -28,7 +28,7 @@ func (a *app) newEval() *cobra.Command {
 	}
 	f.add(c.Flags())
 	a.completeEvals(c, f)
-	c.AddCommand(a.newEvalStatus(), a.newEvalCancel())
+	c.AddCommand(a.newEvalStatus(), a.newEvalCancel(), a.newEvalRecord())
 	return c
 }
 

@@ -180,6 +180,7 @@ func (l *localEval) execute(ctx context.Context) (run *eval.Run, err error) {
 		}
 	}()
 	o := &ownHost{project: &l.project, model: l.model, dir: l.dir, root: root, cache: l.cache()}
+	l.app.replaysFrom(&seatFlags{project: l.project, host: hostFlags{slug: l.place.Slug}})
 	s, err := l.app.stackOver(ctx, o, func(agents []*agent.Agent) error {
 		_, err := l.app.choose(agents, l.place.Slug, false)
 		return err

@@ -57,6 +57,7 @@ func (a *app) openJournal(root string) (*journal.Journal, error) {
 // journal and the agents are the stack's from now on, also when it does not start.
 func (a *app) start(ctx context.Context, agents []*agent.Agent, j *journal.Journal, core actors.Options, edge transport.Options, metrics bool) (*stack, error) {
 	defer a.progress("starting the host")()
+	a.recordings.own.Store(j)
 	s := &stack{agents: agents, journal: j, edge: edge, began: j.Position()}
 	fail := func(err error) (*stack, error) {
 		return nil, errors.Join(cannotStart("starting the host: %w", err), s.close(ctx))

@@ -55,11 +55,12 @@ var Table = []Package{
 	{Path: "internal/oauth", May: []string{"internal/clock", "internal/netguard"}},
 	{Path: "internal/mcp", May: []string{"actors/agent", "events", "internal/clock", "internal/netguard", "internal/redact", "internal/schema"}},
 	{Path: "internal/eval", May: []string{"actors/agent", "events", "internal/clock", "internal/failpoint", "internal/plainfile", "internal/workspace"}},
+	{Path: "internal/eval/record", May: []string{"events", "internal/redact"}},
 	{Path: "internal/eval/hosted", May: []string{"internal/eval", "actors", "actors/agent", "actors/model", "events", "events/journal", "internal/workspace"}},
 	{Path: "internal/script", May: []string{"actors/agent", "events", "internal/eval", "internal/plainfile", "internal/schema"}},
 	{Path: "internal/project", May: []string{"internal/script", "internal/eval", "internal/schema", "internal/plainfile", "internal/cron", "internal/workspace", "actors/agent", "actors/github", "actors/slack", "actors/memory", "actors/model", "events"}},
 	{Path: "internal/client", May: []string{"events", "transport", "projections", "actors/agent", "internal/eval"}},
-	{Path: "internal/cli", May: []string{"internal/client", "internal/eval", "internal/eval/hosted", "internal/logs", "internal/redact", "internal/telemetry", "internal/project", "internal/plainfile", "internal/clock", "transport", "projections",
+	{Path: "internal/cli", May: []string{"internal/client", "internal/eval", "internal/eval/hosted", "internal/eval/record", "internal/logs", "internal/redact", "internal/telemetry", "internal/project", "internal/plainfile", "internal/clock", "transport", "projections",
 		"actors", "actors/agent", "actors/github", "actors/slack", "actors/model", "events", "events/journal"}},
 
 	{Path: "cmd", May: []string{"internal/cli"}},
