@@ -89,7 +89,8 @@ type OpenOptions struct {
 type Session interface {
 	Driver
 	// Close stops what still runs in the session, and frees what the case held. It
-	// returns when the session rests.
+	// returns when the session rests. A call that is under way ends with an error; Events
+	// and Spent answer afterwards too.
 	Close(ctx context.Context) error
 	// Events are the NDJSON lines of the whole session up to now.
 	Events() ([]json.RawMessage, error)

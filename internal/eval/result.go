@@ -3,6 +3,8 @@ package eval
 import (
 	"encoding/json"
 	"time"
+
+	"github.com/gobdk/bdk/events"
 )
 
 // Verdicts of a case.
@@ -93,7 +95,9 @@ type Metrics struct {
 
 // A Result says how a case came out.
 type Result struct {
-	ID          string                     `json:"id"`
+	ID string `json:"id"`
+	// Order is the place among the results of the run, from 0.
+	Order       int                        `json:"order"`
 	File        string                     `json:"file"`
 	Description string                     `json:"description,omitempty"`
 	Verdict     string                     `json:"verdict"`
@@ -134,6 +138,8 @@ type Run struct {
 	StartedAt  time.Time  `json:"startedAt"`
 	FinishedAt *time.Time `json:"finishedAt,omitempty"`
 	DurationMs int64      `json:"durationMs"`
+	// Idempotency is of the request that started it; nil: it had none.
+	Idempotency *events.Idempotency `json:"idempotency,omitempty"`
 	// FilterIDs and Tags are the selection; both empty: everything.
 	FilterIDs []string `json:"filterIds"`
 	Tags      []string `json:"tags"`

@@ -42,7 +42,7 @@ func (l *evalLoader) evalModule(f evalFile, m script.Loaded) {
 func (l *evalLoader) item(f evalFile, i int, src *source, raw json.RawMessage) {
 	number := fmt.Sprintf("%04d", i)
 	id := f.id + "/" + number
-	l.claim(id, claim{fmt.Sprintf("item %s of %s", number, f.file), src.export()})
+	l.claim(id, claim{fmt.Sprintf("item %s of %s", number, f.file), src})
 	l.definition(f, id, eval.Ref{Module: f.file, Index: i, Case: -1}, "item "+number+": ", src, raw)
 }
 
@@ -50,10 +50,11 @@ func (l *evalLoader) item(f evalFile, i int, src *source, raw json.RawMessage) {
 func (l *evalLoader) definition(f evalFile, id string, ref eval.Ref, owner string, src *source, raw json.RawMessage) {
 	var d evalFields
 	var cases []json.RawMessage
-	whole := src
-	src = src.without("cases")
 	s := newSpec(nil, src, ruleEvalOption, raw)
 	s.owner = owner
+	if s.has("cases") {
+		s.source = src.without("cases")
+	}
 	good := l.hold(id, func() {
 		s.report = l.report
 		s.unknown(ruleEvalUnknown, evalFieldNames)
@@ -68,13 +69,13 @@ func (l *evalLoader) definition(f evalFile, id string, ref eval.Ref, owner strin
 		under = append(under, id)
 	}
 	if cases == nil {
-		l.expand(d.newCase(id, f.file, ref), d.iterations, under, src.export())
+		l.expand(d.newCase(id, f.file, ref), d.iterations, under, src)
 		return
 	}
-	parts := whole.elements("cases", len(cases))
+	parts := src.elements("cases", len(cases))
 	for i, c := range cases {
 		ref.Case = i
-		l.evalCase(caseOf{f, id, ref, owner, d, under}, whole.part(parts, i), c)
+		l.evalCase(caseOf{f, id, ref, owner, d, under}, src.part(parts, i), c)
 	}
 }
 
@@ -123,7 +124,7 @@ func (l *evalLoader) evalCase(in caseOf, src *source, raw json.RawMessage) {
 	}
 	id := in.id + "/" + name
 	s.owner = in.owner + "case " + quote(name) + ": "
-	l.claim(id, claim{"case " + quote(name) + " of " + in.file.file, src.export()})
+	l.claim(id, claim{"case " + quote(name) + " of " + in.file.file, src})
 	var d evalFields
 	good := l.hold(id, func() {
 		s.report = l.report
@@ -137,7 +138,7 @@ func (l *evalLoader) evalCase(in caseOf, src *source, raw json.RawMessage) {
 	})
 	if good {
 		d = in.over.under(d)
-		l.expand(d.newCase(id, in.file.file, in.ref), d.iterations, append(in.under[:len(in.under):len(in.under)], id), src.export())
+		l.expand(d.newCase(id, in.file.file, in.ref), d.iterations, append(in.under[:len(in.under):len(in.under)], id), src)
 	}
 }
 

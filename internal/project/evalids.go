@@ -15,10 +15,10 @@ type draft struct {
 	under []string
 }
 
-// A claim says what has an id, and where that is.
+// A claim says what has an id, and the source whose beginning is its place.
 type claim struct {
 	what string
-	at   place
+	src  *source
 }
 
 // claim notes the owner of an id. Of an id with two nobody can tell which is meant, so
@@ -31,7 +31,7 @@ func (l *evalLoader) claim(id string, c claim) {
 	}
 	l.taken[id] = true
 	l.hold(id, func() {
-		l.report.add(ruleEvalIDTaken, c.at, quote(id)+" is the id of "+first.what+" too, so neither runs", "rename one of the two")
+		l.report.add(ruleEvalIDTaken, c.src.export(), quote(id)+" is the id of "+first.what+" too, so neither runs", "rename one of the two")
 	})
 }
 
@@ -58,7 +58,7 @@ func noSegment(s string) string {
 }
 
 // expand makes the cases of one test: one, or one for each iteration.
-func (l *evalLoader) expand(c eval.Case, iterations int, under []string, at place) {
+func (l *evalLoader) expand(c eval.Case, iterations int, under []string, src *source) {
 	c.Iteration, c.Iterations = 1, max(iterations, 1)
 	if c.Iterations == 1 {
 		l.drafts = append(l.drafts, draft{&c, under})
@@ -67,7 +67,7 @@ func (l *evalLoader) expand(c eval.Case, iterations int, under []string, at plac
 	for i := 1; i <= c.Iterations; i++ {
 		one := c
 		one.ID, one.Iteration = fmt.Sprintf("%s/%d", c.ID, i), i
-		l.claim(one.ID, claim{fmt.Sprintf("iteration %d of %q", i, c.ID), at})
+		l.claim(one.ID, claim{fmt.Sprintf("iteration %d of %q", i, c.ID), src})
 		l.drafts = append(l.drafts, draft{&one, append(under[:len(under):len(under)], one.ID)})
 	}
 }

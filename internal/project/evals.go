@@ -53,7 +53,7 @@ type evalLoader struct {
 	config string
 	// drafts are the cases as they were read, before their ids were compared.
 	drafts []draft
-	// broken has the places of ids in suite.Broken.
+	// broken counts the reasons of each of suite.Broken.
 	broken map[string]int
 	// claims are the first owners of ids, taken the ids with more than one.
 	claims map[string]claim
@@ -98,7 +98,7 @@ func (l *evalLoader) load(ctx context.Context) error {
 	}
 	for _, f := range l.files {
 		l.said = 0
-		l.claim(f.id, claim{f.file, top(f.file)})
+		l.claim(f.id, claim{f.file, &source{file: f.file}})
 		l.evalModule(f, found[f.file])
 	}
 	return nil
@@ -160,14 +160,22 @@ func (l *evalLoader) hold(id string, read func()) (good bool) {
 // array have the same faults.
 const maxSaid = 20
 
-// breaks notes why what has an id does not run.
+// breaks notes why what has an id does not run. After a few reasons it says that there are more.
 func (l *evalLoader) breaks(id, message string) {
-	if at, ok := l.broken[id]; ok {
-		l.suite.Broken[at].Message += "; " + message
+	const reasons = 3
+	l.broken[id]++
+	n := l.broken[id]
+	if n == 1 {
+		l.suite.Broken = append(l.suite.Broken, eval.Broken{ID: id, Message: message})
 		return
 	}
-	l.broken[id] = len(l.suite.Broken)
-	l.suite.Broken = append(l.suite.Broken, eval.Broken{ID: id, Message: message})
+	at := slices.IndexFunc(l.suite.Broken, func(b eval.Broken) bool { return b.ID == id })
+	switch {
+	case n <= reasons:
+		l.suite.Broken[at].Message += "; " + message
+	case n == reasons+1:
+		l.suite.Broken[at].Message += "; and more, see bdk validate"
+	}
 }
 
 // keepUnique makes the drafts the cases of the suite, but for those whose id, or that of

@@ -14,25 +14,36 @@ func (s *source) elements(key string, want int) []span {
 		return nil
 	}
 	var found []span
-	depth, open := 0, -1
+	depth, from := 0, list.start
 	for at := list.start; at < list.end; at++ {
 		switch s.masked[at] {
-		case '{':
-			if open < 0 {
-				open = at
-			}
+		case '{', '[', '(':
 			depth++
-		case '}':
-			if depth--; depth == 0 {
-				found = append(found, span{open, at + 1})
-				open = -1
+		case '}', ']', ')':
+			depth--
+		case ',':
+			if depth == 0 {
+				found = append(found, s.element(from, at))
+				from = at + 1
 			}
 		}
+	}
+	if strings.TrimSpace(string(s.text[from:list.end])) != "" {
+		found = append(found, s.element(from, list.end))
 	}
 	if len(found) != want {
 		return nil
 	}
 	return found
+}
+
+// element is what stands between two commas: the object in it, or all of it.
+func (s *source) element(from, end int) span {
+	text := string(s.text[from:end])
+	if i := strings.IndexByte(s.masked[from:end], '{'); i >= 0 {
+		return span{from + i, end}
+	}
+	return span{from + len(text) - len(strings.TrimLeft(text, " \t\r\n")), end}
 }
 
 // list is the inside of the array that is the value of a key, or that is exported.

@@ -54,7 +54,7 @@ var Table = []Package{
 	{Path: "internal/store", May: []string{"actors/agent", "events/journal", "internal/clock", "internal/failpoint", "internal/workspace"}},
 	{Path: "internal/oauth", May: []string{"internal/clock", "internal/netguard"}},
 	{Path: "internal/mcp", May: []string{"actors/agent", "events", "internal/clock", "internal/netguard", "internal/redact", "internal/schema"}},
-	{Path: "internal/eval", May: []string{"actors/agent", "events", "internal/clock", "internal/failpoint", "internal/plainfile"}},
+	{Path: "internal/eval", May: []string{"actors/agent", "events", "internal/clock", "internal/failpoint", "internal/plainfile", "internal/workspace"}},
 	{Path: "internal/eval/hosted", May: []string{"internal/eval", "actors", "actors/agent", "actors/model", "events", "events/journal", "internal/workspace"}},
 	{Path: "internal/script", May: []string{"actors/agent", "events", "internal/eval", "internal/plainfile", "internal/schema"}},
 	{Path: "internal/project", May: []string{"internal/script", "internal/eval", "internal/schema", "internal/plainfile", "internal/cron", "internal/workspace", "actors/agent", "actors/github", "actors/slack", "actors/memory", "actors/model", "events"}},
