@@ -45,7 +45,7 @@ func TestEvalSession_WorkspaceDir(t *testing.T) {
 		for text, want := range map[string]string{
 			`/call read {"path":".cursor/skills/sums/SKILL.md"}`: "Add.",
 			`/call write {"path":"new.txt","content":"x"}`:       "wrote new.txt",
-			shell("cat made.txt"): "made",
+			shell("cat made.txt"):                                "made",
 		} {
 			if _, err := h.host.Send(t.Context(), id, actors.Message{Text: text}); err != nil {
 				t.Fatal(err)

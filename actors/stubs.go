@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 
@@ -27,7 +28,7 @@ func (s *stubs) keep(sessionID string, all map[string]agent.Stub) {
 	if s.bySession == nil {
 		s.bySession = map[string]map[string]agent.Stub{}
 	}
-	s.bySession[sessionID] = all
+	s.bySession[sessionID] = maps.Clone(all)
 }
 
 func (s *stubs) of(sessionID, tool string) agent.Stub {

@@ -87,6 +87,7 @@ var causes = []struct {
 	{actors.ErrNoSpace, "insufficient_storage", "the host has too little free disk space for new work"},
 	{eval.ErrUnknownRun, "unknown_run", "no eval run of this agent has this id"},
 	{eval.ErrNotRunning, "not_running", "this eval run has ended"},
+	{eval.ErrInFlight, "in_flight", "the first request with this idempotency key is not answered yet"},
 	{eval.ErrMismatch, "idempotency_mismatch", "this idempotency key was used with another body"},
 	{eval.ErrClosed, "draining", "the host is shutting down and takes no new work"},
 	{actors.ErrDecision, "invalid_body", "decision: " + oneOfThese(choices)},

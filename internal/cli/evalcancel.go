@@ -38,7 +38,7 @@ func (a *app) cancelRun(c *cobra.Command, h *evalHost, id string, asJSON bool) e
 		return h.fault(err, id)
 	}
 	if asJSON {
-		return a.printJSON(run)
+		return a.printRedacted(run)
 	}
 	return a.print("%s %s: %d of %s had ended\n", run.Status, run.ID, run.Totals.Done, plural(run.Totals.Cases, "case"))
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,8 +13,10 @@ import (
 // completeEvals makes a shell know the ids and the tags of the cases of a project.
 func (a *app) completeEvals(c *cobra.Command, f *evalFlags) {
 	of := func(pick func(*eval.Case) []string) cobra.CompletionFunc {
-		return func(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-			return a.completeCases(c, f, pick), cobra.ShellCompDirectiveNoFileComp
+		return func(c *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+			found := a.completeCases(c, f, pick)
+			found = slices.DeleteFunc(found, func(s string) bool { return !strings.HasPrefix(s, typed) })
+			return found, cobra.ShellCompDirectiveNoFileComp
 		}
 	}
 	c.ValidArgsFunction = of(func(cs *eval.Case) []string { return []string{cs.ID} })

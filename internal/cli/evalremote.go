@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/internal/client"
 	"github.com/gobdk/bdk/internal/eval"
 )
@@ -39,7 +40,7 @@ func (a *app) evalRemote(c *cobra.Command, f *evalFlags, ids []string) error {
 		return err
 	}
 	if f.asJSON {
-		if err := a.printJSON(run); err != nil {
+		if err := a.printRedacted(run); err != nil {
 			return err
 		}
 	}
@@ -52,11 +53,18 @@ func (a *app) listRemote(ctx context.Context, h *evalHost, f *evalFlags, ids []s
 	if err != nil {
 		return h.fault(err, "")
 	}
+	a.sayDiagnostics([]*agent.Agent{{Slug: l.Agent, Diagnostics: l.Diagnostics}})
 	narrow(l, &eval.Selection{IDs: ids, Tags: f.tags})
 	if len(l.Cases)+len(l.Broken) == 0 {
 		return usagef("no case is selected: bdk eval --list %s shows those that there are", h.how)
 	}
-	return a.printListing(l, f.asJSON)
+	if err := a.printListing(l, f.asJSON); err != nil {
+		return err
+	}
+	if len(l.Broken) > 0 {
+		return quiet(ExitFailed)
+	}
+	return nil
 }
 
 // narrow leaves what is selected in a listing.

@@ -208,14 +208,14 @@ func TestEvalRemote_CtrlCLeavesTheRun(t *testing.T) {
 // --list asks the host, and starts nothing.
 func TestEvalRemote_List(t *testing.T) {
 	t.Parallel()
-	url, api := fakeAPI(t, map[string][]string{"GET /v1/dev/evals": {`{"ok":true,"agent":"bot","config":null,"diagnostics":[],"broken":[{"id":"c","message":"m"}],
+	url, api := fakeAPI(t, map[string][]string{"GET /v1/dev/evals": {`{"ok":true,"agent":"bot","config":null,"diagnostics":[],"broken":[{"id":"a/z","message":"m"}],
 		"cases":[{"id":"a/x","tags":["smoke"]},{"id":"a/y","tags":[]},{"id":"b","tags":["smoke"]}]}`}})
 	b := newBench(t, "eval", "a", "--tag", "smoke", "--list", "--url", url)
-	b.want(t, 0, "a/x", "")
+	b.want(t, 1, "a/x", "") // a file of it is broken
 	if out := b.out.String(); strings.Contains(out, "a/y") || strings.Contains(out, "b") {
 		t.Error(out)
 	}
-	newBench(t, "eval", "a", "--list", "--json", "--url", url).want(t, 0, `"id": "a/y"`, "")
+	newBench(t, "eval", "a/y", "--list", "--json", "--url", url).want(t, 0, `"id": "a/y"`, "")
 	newBench(t, "eval", "zzz", "--list", "--url", url).want(t, 2, "", "no case")
 	if got := api.requests(); len(got) != 3 || got[0] != "GET /v1/dev/evals" {
 		t.Error(got)

@@ -70,8 +70,9 @@ func (s *evalServices) of(slug string) transport.Evals {
 func (s *evalServices) open(slug string) *eval.Service {
 	service := eval.NewService(&eval.ServiceOptions{
 		Agent: slug, Store: eval.OpenStore(filepath.Join(s.dir, slug)), Logger: s.app.logger.With().Str("agent", slug).Logger(),
-		Load:   func(ctx context.Context) (*eval.Suite, error) { return s.suite(ctx, slug) },
-		Target: func(by events.Principal) eval.Target { return s.target(slug, by) },
+		Load:         func(ctx context.Context) (*eval.Suite, error) { return s.suite(ctx, slug) },
+		FileReporter: func(r eval.Reporter) (eval.Observer, error) { return s.fileReporter(slug, r) },
+		Target:       func(by events.Principal) eval.Target { return s.target(slug, by) },
 	})
 	if s.closed {
 		ended, cancel := context.WithCancel(context.Background())
@@ -88,6 +89,15 @@ func (s *evalServices) suite(ctx context.Context, slug string) (*eval.Suite, err
 		return nil, actors.ErrUnknownAgent
 	}
 	return s.load(ctx, project.Place{Dir: ag.Dir, Slug: slug})
+}
+
+// fileReporter writes into the project's folder, as the evals ask for.
+func (s *evalServices) fileReporter(slug string, r eval.Reporter) (eval.Observer, error) {
+	ag := s.host.Agent(slug)
+	if ag == nil {
+		return nil, actors.ErrUnknownAgent
+	}
+	return eval.FileReporters(ag.Dir, &eval.JUnitOptions{Redact: s.app.redactor.Text})(r)
 }
 
 // target runs cases as sessions of the host, owned by whoever started the run.

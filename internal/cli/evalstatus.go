@@ -71,7 +71,7 @@ func (a *app) showRun(c *cobra.Command, h *evalHost, id string, f *evalFlags, fo
 		}
 	}
 	if f.asJSON {
-		if err := a.printJSON(run); err != nil {
+		if err := a.printRedacted(run); err != nil {
 			return err
 		}
 	}
@@ -103,7 +103,7 @@ func (a *app) listRuns(c *cobra.Command, h *evalHost, asJSON bool) error {
 		return h.fault(err, "")
 	}
 	if asJSON {
-		return a.printJSON(map[string]any{"runs": append([]*eval.Run{}, runs...)})
+		return a.printRedacted(map[string]any{"runs": append([]*eval.Run{}, runs...)})
 	}
 	if len(runs) == 0 {
 		a.say("no evals were run on %s yet", h.Base())

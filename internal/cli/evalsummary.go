@@ -30,14 +30,14 @@ func (c *evalConsole) block(r *eval.Result) {
 	m := marks[r.Verdict]
 	c.write("\n" + c.paint(m.color, m.mark+" "+c.text(r.ID)+" "+r.Verdict) + "\n")
 	if r.Description != "" {
-		c.line("", r.Description)
+		c.line("", c.cut(r.Description))
 	}
 	if r.SkipReason != "" {
 		c.line("skipped: ", r.SkipReason)
 	}
 	if f := r.Error; f != nil {
 		at := *f
-		at.Place = c.place(f.Place)
+		at.Place, at.Message = c.place(f.Place), c.cut(f.Message)
 		c.line(c.paint(31, "! "), at.Line())
 		if f.Stack != "" && c.verbose {
 			c.line("  ", strings.TrimRight(f.Stack, "\n"))
@@ -63,7 +63,7 @@ func (c *evalConsole) assertions(r *eval.Result) {
 		if !missed && !c.verbose {
 			continue
 		}
-		as.Place = c.place(as.Place)
+		as.Place, as.Message = c.place(as.Place), c.cut(as.Message)
 		mark := c.paint(32, "✓ ")
 		switch {
 		case missed && as.Severity == eval.Gate:
@@ -82,15 +82,21 @@ func (c *evalConsole) logs(lines []string) {
 		lines = lines[left:]
 	}
 	for _, l := range lines {
-		c.line(c.paint(90, "log: "), l)
+		c.line(c.paint(90, "log: "), c.cut(l))
 	}
+}
+
+// cut is a text without secrets that is not too long.
+func (c *evalConsole) cut(s string) string {
+	s = c.app.redactor.Text(s) // first: no part of a secret is to be left
+	if r := []rune(s); len(r) > maxFinding && !c.verbose {
+		return fmt.Sprintf("%s… (%d more characters)", string(r[:maxFinding]), len(r)-maxFinding)
+	}
+	return s
 }
 
 // line writes a text of a block, indented, after a mark.
 func (c *evalConsole) line(mark, s string) {
-	if r := []rune(s); len(r) > maxFinding && !c.verbose {
-		s = fmt.Sprintf("%s… (%d more characters)", string(r[:maxFinding]), len(r)-maxFinding)
-	}
 	c.write("  " + mark + strings.ReplaceAll(strings.TrimRight(c.text(s), "\n"), "\n", "\n    ") + "\n")
 }
 

@@ -76,6 +76,9 @@ func (a *attempt) program(ctx context.Context) (*Record, *Fault) {
 		// over is still the goroutine's that was left behind
 		return nil, a.ended(late.cause, limit, "; the test did not stop when asked, so that what it asserted is lost")
 	}
+	if over == nil && rec != nil && rec.Error != nil && rec.Error.Kind == FaultTimeout {
+		over = &timeUp{limit} // the program's clock was the first
+	}
 	if over != nil {
 		return rec, a.ended(over, limit, "")
 	}

@@ -179,7 +179,7 @@ func (r *Result) why() []string {
 	if r.Error != nil {
 		out = append(out, r.Error.Message)
 	}
-	for _, a := range r.Missed() {
+	for _, a := range r.Misses() {
 		text := a.Name
 		if a.Message != "" {
 			text += ": " + a.Message

@@ -16,6 +16,8 @@ var (
 	ErrUnknownRun = errors.New("evals: no such run")
 	// ErrNotRunning is of cancelling a run that has ended.
 	ErrNotRunning = errors.New("evals: the run has ended")
+	// ErrInFlight is of an idempotency key whose first start has not been answered.
+	ErrInFlight = errors.New("evals: the first start with this idempotency key is under way")
 	// ErrMismatch is of an idempotency key that started a run with another body.
 	ErrMismatch = errors.New("evals: the idempotency key was used with another body")
 	// ErrClosed is of a service that has been closed.

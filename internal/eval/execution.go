@@ -31,9 +31,14 @@ func (r *Runner) begin(o RunOptions) (*execution, error) {
 	if x.limit == 0 {
 		x.limit = max(r.Suite.Config.MaxConcurrency, 1)
 	}
+	model := o.Model
+	if o.Replay {
+		model = RunReplay
+	}
 	return x, x.progress.RunStarted(&Run{
-		ID: o.ID, Status: RunRunning, Agent: r.Agent, Model: o.Model, StartedAt: now, StateRoot: o.StateRoot,
-		FilterIDs: filled(o.Selection.IDs), Tags: filled(o.Selection.Tags), Totals: totalsOf(len(x.plan), nil),
+		ID: o.ID, Status: RunRunning, Agent: r.Agent, Model: model, StartedAt: now, StateRoot: o.StateRoot,
+		Idempotency: o.Idempotency,
+		FilterIDs:   filled(o.Selection.IDs), Tags: filled(o.Selection.Tags), Totals: totalsOf(len(x.plan), nil),
 	})
 }
 

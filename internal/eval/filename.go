@@ -57,6 +57,9 @@ func segment(s string, folder bool) string {
 	if clean == s && s != "" && !devices.MatchString(s) && !(folder && ending.MatchString(s)) {
 		return s
 	}
+	if devices.MatchString(clean) {
+		clean = "_" + clean
+	}
 	return clean + "~" + hash(s)
 }
 

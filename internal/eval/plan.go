@@ -85,9 +85,13 @@ func (o *RunOptions) model(s *Suite, c *Case) string {
 	return ReplayModel + from
 }
 
-// ReplayModel is what the name of a model begins with that gives the recorded steps of a
-// session, by its id or the path of a file.
-const ReplayModel = "replay:"
+const (
+	// ReplayModel is what the name of a model begins with that gives the recorded steps of
+	// a session, by its id or the path of a file.
+	ReplayModel = "replay:"
+	// RunReplay is what Run.Model says of a run that replays, each case on its own.
+	RunReplay = "replay"
+)
 
 // timeout of a case: its own or its file's, that of the command line, the config's, the default.
 func (o *RunOptions) timeout(s *Suite, c *Case) time.Duration {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"github.com/gobdk/bdk/events"
 	"github.com/gobdk/bdk/internal/clock"
 )
 
@@ -41,6 +42,8 @@ type RunOptions struct {
 	Replay bool
 	// StateRoot is what the run says about where its sessions are.
 	StateRoot string
+	// Idempotency is what the run says about the request that started it.
+	Idempotency *events.Idempotency
 	// Observers are told after the suite's own reporters, and of the end in this order:
 	// each sees in Run.Error which ones before it failed.
 	Observers []Observer

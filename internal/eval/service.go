@@ -31,7 +31,9 @@ type Service struct {
 // A live run is one that has not been recorded to its end.
 type live struct {
 	// id is empty while the suite loads.
-	id       string
+	id string
+	// key is that of the request that started it; nil: it had none.
+	key      *events.Idempotency
 	cancel   context.CancelFunc
 	progress *Progress
 	done     chan struct{}
@@ -91,14 +93,17 @@ func (s *Service) List(ctx context.Context) (*Listing, error) {
 
 // load loads the suite, until ctx ends or the service closes.
 func (s *Service) load(ctx context.Context) (suite *Suite, err error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	defer context.AfterFunc(s.ctx, cancel)()
 	if s.ctx.Err() != nil {
 		return nil, ErrClosed
 	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(s.ctx, cancel)()
 	err = guarded(func() (err error) { suite, err = s.o.Load(ctx); return err })
-	if err == nil && suite == nil {
+	switch {
+	case err != nil && s.ctx.Err() != nil:
+		return nil, ErrClosed
+	case err == nil && suite == nil:
 		err = errors.New("there is no suite")
 	}
 	if err != nil {
@@ -143,7 +148,11 @@ func (s *Service) known(id string) *Run {
 	defer s.mu.Unlock()
 	switch {
 	case s.live != nil && s.live.id != "" && s.live.id == id:
-		return s.live.progress.Run()
+		r := s.live.progress.Run()
+		if r.Status == RunRunning {
+			r.DurationMs = max(s.o.Clock.Now().Sub(r.StartedAt), 0).Milliseconds()
+		}
+		return r
 	case s.last != nil && s.last.ID == id:
 		return s.last.clone()
 	}

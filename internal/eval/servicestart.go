@@ -3,15 +3,27 @@ package eval
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/gobdk/bdk/events"
 )
 
 // Start loads the suite and starts a run, which goes on when ctx ends. Its errors:
-// ErrRunning, ErrNoConfig, ErrNoCases, ErrOptions, ErrClosed, and those of loading and of
-// the disk.
+// ErrRunning, ErrNoConfig, ErrNoCases, ErrOptions, ErrInFlight, ErrMismatch, ErrClosed, and
+// those of loading and of the disk.
 func (s *Service) Start(ctx context.Context, o StartOptions) (*Run, error) {
-	l, err := s.reserve()
+	l, err := s.reserve(o.Idempotency)
+	if err == nil || errors.Is(err, ErrRunning) { // what a key started is known also while another runs
+		again, known := s.again(o.Idempotency)
+		if err == nil && (again != nil || known != nil) {
+			s.ended(l, nil)
+		}
+		if again != nil || known != nil {
+			return again, known
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +49,7 @@ func (s *Service) Start(ctx context.Context, o StartOptions) (*Run, error) {
 }
 
 // reserve keeps a second run out.
-func (s *Service) reserve() (*live, error) {
+func (s *Service) reserve(key *events.Idempotency) (*live, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch l := s.live; {
@@ -45,10 +57,12 @@ func (s *Service) reserve() (*live, error) {
 		return nil, ErrClosed
 	case l != nil && l.id != "":
 		return nil, fmt.Errorf("%w: %s", ErrRunning, l.id)
+	case l != nil && sameKey(l.key, key):
+		return nil, ErrInFlight
 	case l != nil:
 		return nil, ErrRunning
 	}
-	s.live = &live{progress: &Progress{}, done: make(chan struct{})}
+	s.live = &live{key: key, progress: &Progress{}, done: make(chan struct{})}
 	return s.live, nil
 }
 
@@ -58,7 +72,7 @@ func (s *Service) prepare(suite *Suite, l *live, o *StartOptions) (*execution, e
 		Suite: suite, Target: s.o.Target(o.By), Agent: s.o.Agent, Clock: s.o.Clock, Logger: s.o.Logger, FileReporter: s.o.FileReporter,
 	}
 	x, err := r.begin(RunOptions{
-		Selection: Selection{IDs: slices.Clone(o.FilterIDs), Tags: slices.Clone(o.Tags)}, Timeout: o.Timeout,
+		Selection: Selection{IDs: slices.Clone(o.FilterIDs), Tags: slices.Clone(o.Tags)}, Timeout: o.Timeout, Idempotency: o.Idempotency,
 	})
 	if err != nil {
 		return nil, err

@@ -122,7 +122,7 @@ const (
 
 // A Broken is an eval file with a fault that keeps cases of it from running.
 type Broken struct {
-	// ID is that of the file.
+	// ID is that of the file, or of the one case in it that is at fault. No case has it.
 	ID string
 	// Message is one sentence, with file and line where they are known.
 	Message string

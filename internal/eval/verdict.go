@@ -44,14 +44,3 @@ func verdict(assertions []Assertion, fault *Fault, skip *string) string {
 	}
 	return v
 }
-
-// Missed are the assertions that keep a result from having passed.
-func (r *Result) Missed() []Assertion {
-	out := []Assertion{}
-	for _, a := range r.Assertions {
-		if !a.Passed && a.Severity != Soft {
-			out = append(out, a)
-		}
-	}
-	return out
-}

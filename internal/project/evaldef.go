@@ -22,6 +22,8 @@ func (l *evalLoader) evalModule(f evalFile, m script.Loaded) {
 			if json.Unmarshal(m.Spec, &items) != nil || len(items) == 0 {
 				l.report.add(ruleEvalEmpty, src.export(), "the array has no evals, so there is nothing to run", "fill the data set that it is made of, or remove the file")
 			}
+		case m.Kind == "value" && bytes.HasPrefix(m.Spec, []byte("[")):
+			l.report.add(ruleExport, src.export(), "the default export is an array of which not every item is made by defineEval", `wrap each item: defineEval({ test }) from "@cursor/bdk/evals"`)
 		default:
 			l.wrongExport(m, src, `defineEval({test}) from "@cursor/bdk/evals", or an array of such`)
 		}

@@ -33,7 +33,7 @@ type evalFields struct {
 func readEvalFields(s *spec, ref eval.Ref) evalFields {
 	checkStubs(s)
 	return evalFields{
-		description: s.text("description"),
+		description: readCaption(s),
 		tags:        readTags(s),
 		timeout:     s.millis("timeoutMs"),
 		iterations:  int(s.count("iterations", eval.MaxIterations)),
@@ -77,6 +77,14 @@ func (f evalFields) newCase(id, file string, ref eval.Ref) eval.Case {
 		ID: id, File: file, Description: f.description, Tags: f.tags, Timeout: f.timeout, Judge: f.judge,
 		Reporters: f.reporters, Metadata: f.metadata, Replay: f.replay, Ref: ref,
 	}
+}
+
+// readCaption reads a description, which may be empty: it often comes from a data set.
+func readCaption(s *spec) (text string) {
+	if raw, ok := s.fields["description"]; ok && (json.Unmarshal(raw, &text) != nil || isNull(raw)) {
+		s.wrong("description", "a string")
+	}
+	return strings.TrimSpace(text)
 }
 
 // readTags reads texts that have something in them, each once.

@@ -34,7 +34,9 @@ func LoadEvals(ctx context.Context, p Place, o *Options) (*eval.Suite, error) {
 		claims: map[string]claim{}, taken: map[string]bool{},
 	}
 	l.env = environment(nil, p.Dir, o) // what is wrong with it was said of the agent
-	l.walk(evalsFolder)
+	if HasEvals(p) {
+		l.walk(evalsFolder)
+	}
 	slices.SortFunc(l.files, func(a, b evalFile) int { return cmp.Or(compareNames(a.id, b.id), compareNames(a.file, b.file)) })
 	if err := l.load(ctx); err != nil {
 		return nil, err

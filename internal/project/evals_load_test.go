@@ -1,8 +1,12 @@
 package project
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/gobdk/bdk/internal/eval"
 )
 
 // "top-level await included": data sets are read while a file loads, relative to the
@@ -44,5 +48,53 @@ func TestEvals_CheckOnly(t *testing.T) {
 	})
 	if s.Program != nil || len(s.Cases) != 1 || s.Config == nil || len(s.Broken) != 1 || !strings.Contains(s.Broken[0].Message, "fetch") {
 		t.Errorf("the suite is %+v", s)
+	}
+}
+
+// "Load committed JSON, JSONL, or YAML relative to the project root": the page's example,
+// and a data set with a fault, which breaks the file that reads it.
+func TestEvals_DataSets(t *testing.T) {
+	t.Parallel()
+	s := loadEvals(t, nil, map[string]string{
+		"evals/evals.config.ts": evalsConfig,
+		"evals/data/cases.yaml": "- task: one\n  prompt: Say one.\n  expected: one\n- task: two\n  prompt: Say two.\n  expected: two\n",
+		"evals/data/bad.jsonl":  "{\"a\": 1}\n\n{\"a\": }\n",
+		"evals/rows.eval.ts": `import { defineEval, includes } from "@cursor/bdk/evals";
+import { loadYaml } from "@cursor/bdk/evals/loaders";
+
+const rows = await loadYaml<
+  Array<{ task: string; prompt: string; expected: string }>
+>("evals/data/cases.yaml");
+
+export default rows.map(row =>
+  defineEval({
+    description: row.task,
+    async test(t) {
+      await t.send(row.prompt);
+      t.check(t.reply, includes(row.expected));
+    },
+  })
+);
+`,
+		"evals/bad.eval.ts": `import { defineEval } from "@cursor/bdk/evals";
+import { loadJsonl } from "@cursor/bdk/evals/loaders";
+const rows = await loadJsonl("evals/data/bad.jsonl");
+export default rows.map(() => defineEval({ test() {} }));
+`,
+		"evals/absent.eval.ts": `import { loadJson } from "@cursor/bdk/evals/loaders";
+export default await loadJson("evals/data/absent.json");
+`,
+	})
+	if got := strings.Join(ids(s), " "); got != "rows/0000 rows/0001" || s.Cases[1].Description != "two" {
+		t.Errorf("the cases are %s, the last %+v", got, s.Cases)
+	}
+	for _, part := range []string{"evals/data/bad.jsonl:3", "evals/data/absent.json"} {
+		if !slices.ContainsFunc(s.Broken, func(b eval.Broken) bool { return strings.Contains(b.Message, part) }) {
+			t.Errorf("no broken file names %s: %+v", part, s.Broken)
+		}
+	}
+	r, err := s.Program.Run(t.Context(), s.Cases[1], nil, time.Minute, driver{})
+	if err != nil || r.Error != nil || len(r.Assertions) != 1 || !r.Assertions[0].Passed {
+		t.Errorf("the last case gives %+v, %v", r, err)
 	}
 }

@@ -52,7 +52,7 @@ export default defineEval({ async test(t) { await t.send("hello"); t.succeeded()
 // A project without evals/ is silent; so is one whose folder has nothing that is read.
 func TestEvals_None(t *testing.T) {
 	t.Parallel()
-	for _, files := range []map[string]string{{"bot/instructions.md": "x"}, {"evals/data/cases.yaml": "a: 1", "evals/helper.ts": "throw 1"}} {
+	for _, files := range []map[string]string{{"bot/instructions.md": "x"}, {"evals/data/cases.yaml": "a: 1", "evals/helper.ts": "throw 1"}, {"evals": "a file"}} {
 		s := loadEvals(t, nil, files)
 		if len(s.Cases)+len(s.Broken)+len(s.Diagnostics) > 0 || s.Program != nil || s.Config != nil {
 			t.Errorf("the suite of %v is %+v", files, s)

@@ -14,7 +14,7 @@ import (
 // evalOf finds the case that a host function was asked for.
 func (v *vm) evalOf(a args) (*call, *evalRun, error) {
 	c := v.calls[a.integer(0)]
-	if c == nil || c.eval == nil || c.eval.ended() {
+	if c == nil || c.eval == nil || c.ctx.Err() != nil || c.eval.ended() {
 		return nil, nil, errEvalEnded
 	}
 	return c, c.eval, nil
@@ -48,7 +48,7 @@ func evalOps(o *ops) {
 	o.sync("eval.fault", func(v *vm, a args) (any, error) {
 		_, run, err := v.evalOf(a)
 		if err != nil {
-			return nil, err
+			return nil, nil // nobody asks any more
 		}
 		e, ok := v.fromThrown(a.text(2)).(*Error)
 		if !ok {
