@@ -324,3 +324,43 @@ export default defineEval({ async test(t: any) {
 	}, func(o *Options) { o.Env = map[string]string{"KEY": "k"} })
 	same(t, "tools", lines(runEval(t, p, &stage{})), "log from a file k", "log hello")
 }
+
+// "only one that is lost is replaced": the end of memory is no fault of the agent, and
+// what comes next runs in a fresh VM. A runtime that closes says so, with the record.
+func TestEval_TheVMIsLost(t *testing.T) {
+	t.Parallel()
+	p := load(t, map[string]string{"evals/x.eval.ts": `
+import { defineEval } from "@cursor/bdk/evals";
+let runs = 0;
+export default defineEval({ cases: [
+  { id: "full", async test(t: any) { runs++; t.score("before", 1); const all: any[] = []; for (;;) all.push(new Array(1e5).fill(runs)) } },
+  { id: "fine", async test(t: any) { t.log(++runs) } },
+  { id: "waits", async test(t: any) { t.score("before", 1); await t.send("a") } },
+] });`}, slice(30*time.Second), func(o *Options) { o.KeepWorn = true })
+	run := func(n int, d eval.Driver) (*eval.Record, error) {
+		c := oneCase("evals/x.eval.ts")
+		c.Ref.Case = n
+		return p.rt.RunEval(t.Context(), c, nil, time.Minute, d)
+	}
+	first := p.rt.vms[0]
+	rec, err := run(0, &stage{})
+	if err != nil || rec.Error == nil || rec.Error.Kind != eval.FaultHost || !strings.HasPrefix(rec.Error.Message, "out of memory") || len(rec.Assertions) != 1 {
+		t.Errorf("%v %s", err, lines(rec))
+	}
+	if rec, err = run(1, &stage{}); err != nil || lines(rec) != "log 1" || p.rt.vms[0] == first {
+		t.Errorf("the next case: %v %s", err, lines(rec))
+	}
+	entered := make(chan struct{})
+	go func() {
+		<-entered
+		p.rt.Close()
+	}()
+	rec, err = run(2, &stage{send: func(ctx context.Context, _ string, _ eval.SendOptions) (*eval.Turn, error) {
+		close(entered)
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}})
+	if !errors.Is(err, ErrClosed) || lines(rec) != `hold score("before") soft>=1` {
+		t.Errorf("a runtime that closes: %v %s", err, lines(rec))
+	}
+}
