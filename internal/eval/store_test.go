@@ -253,6 +253,23 @@ func storedRun(t *testing.T, s *Store, id string, at time.Time, status string) {
 	}
 }
 
+// strangers makes folders that are no runs, and of the third a file.
+func strangers(t *testing.T, dir string, names []string) {
+	t.Helper()
+	for i, name := range names {
+		path := filepath.Join(dir, name)
+		var err error
+		if i == 2 {
+			err = os.WriteFile(path, nil, 0o600)
+		} else {
+			err = os.MkdirAll(path, 0o700)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // Runs come newest first; what is no run is left alone, by listing and by pruning.
 func TestStore_ListsAndPrunes(t *testing.T) {
 	t.Parallel()
@@ -266,19 +283,7 @@ func TestStore_ListsAndPrunes(t *testing.T) {
 	storedRun(t, s, "20260131-110000-cccc", at.Add(-time.Hour), RunRunning)
 	storedRun(t, s, "20260130-120000-dddd", at.Add(-24*time.Hour), RunCompleted)
 	foreign := []string{"notes", "20260101-120000-none", "20260101-120000-file", "root/20260131-120000-bbbb"}
-	for i, name := range foreign {
-		if err := os.MkdirAll(filepath.Join(s.dir, name), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if i == 2 {
-			if err := os.Remove(filepath.Join(s.dir, name)); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(s.dir, name), nil, 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
+	strangers(t, s.dir, foreign)
 	list := func(limit int) string {
 		runs, err := s.Runs(limit)
 		if err != nil {
