@@ -71,7 +71,7 @@ type Case struct {
 	// File is relative to the project's folder, with slashes.
 	File        string
 	Description string
-	// Tags are those of the file and of the case, each once, in the order of writing.
+	// Tags are those of the case, or else of its file, each once, in the order of writing.
 	Tags []string
 	// Timeout is what the case, or else its file, sets; 0: neither does.
 	Timeout time.Duration

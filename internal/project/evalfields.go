@@ -44,10 +44,12 @@ func readEvalFields(s *spec, ref eval.Ref) evalFields {
 	}
 }
 
-// under lays the fields of a case over those of its eval. The metadata and the tags of
-// both count, and the reporters of both are told.
+// under lays the fields of a case over those of its eval. The metadata of both count,
+// and the reporters of both are told; of everything else the case's own holds.
 func (f evalFields) under(c evalFields) evalFields {
-	c.tags = unique(slices.Concat(f.tags, c.tags))
+	if c.tags == nil {
+		c.tags = f.tags
+	}
 	c.reporters = slices.Concat(f.reporters, c.reporters)
 	if len(f.metadata) > 0 {
 		merged := maps.Clone(f.metadata)
