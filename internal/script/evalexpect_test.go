@@ -66,66 +66,68 @@ func row(a eval.Assertion) string {
 	return fmt.Sprintf("%s %v %s", a.Severity, a.Score, a.Message)
 }
 
+// findings are checks, and what each finds.
+var findings = []struct{ check, want string }{
+	{`t.check("a Deploy", includes("Deploy"))`, "gate 1 "},
+	{`t.check("a deploy", includes("Deploy"))`, `gate 0 it is "a deploy"`},
+	{`t.check("a deploy", includes(/DEPLOY/i))`, "gate 1 "},
+	{`t.check("a deploy", includes(/^deploy/))`, `gate 0 it is "a deploy"`},
+	{`t.check(42, includes("4"))`, "gate 1 "},
+	{`t.check(true, includes(/^true$/))`, "gate 1 "},
+	{`t.check(undefined, includes("x"))`, "gate 0 it is missing, and no text"},
+	{`t.check(null, includes("x"))`, "gate 0 it is null, and no text"},
+	{`t.check(["x"], includes("x"))`, "gate 0 it is an array, and no text"},
+	{`t.check({ x: "x" }, includes(/x/))`, "gate 0 it is an object, and no text"},
+	{`t.check("日本語 👩‍🚒", includes("本語 👩"))`, "gate 1 "},
+	{`t.check("", includes(/^$/))`, "gate 1 "},
+
+	{`t.check({ a: [1, { b: 2 }] }, equals({ a: [1, { b: 2 }] }))`, "gate 1 "},
+	{`t.check({ b: 1, a: 2 }, equals({ a: 2, b: 1 }))`, "gate 1 "},
+	{`t.check({ a: 1, more: 2 }, equals({ a: 1 }))`, "gate 0 more is not expected"},
+	{`t.check({}, equals({ a: 1 }))`, "gate 0 a is missing"},
+	{`t.check([1], equals([1, 2]))`, "gate 0 it has 1 items, not 2"},
+	{`t.check([], equals({}))`, "gate 0 it is [], not {}"},
+	{`t.check(NaN, equals(NaN))`, "gate 1 "},
+	{`t.check(-0, equals(0))`, "gate 1 "},
+	{`t.check("1", equals(1))`, `gate 0 it is "1", not 1`},
+	{`t.check(null, equals(undefined))`, "gate 0 it is null, not undefined"},
+	{`t.check("x", equals("x"))`, "gate 1 "},
+
+	{`t.check({ n: 1 }, matches({ type: "object", required: ["n"] }))`, "gate 1 "},
+	{`t.check({ m: 1 }, matches({ type: "object", required: ["n"], properties: { m: { type: "string" } } }))`, "gate 0 m: must be a string, not a number; n: is required"},
+	{`t.check(undefined, matches({ type: "object" }))`, "gate 0 there is no value"},
+	{`t.check("12", matches({ pattern: "^[0-9]+$" }))`, "gate 1 "},
+	{`t.check(new Map(), matches({ type: "object" }))`, "gate 0 the value is a Map, which JSON cannot express; use Object.fromEntries(map) or [...map]"},
+
+	{`t.check(4, satisfies((n) => n > 3, "more than three"))`, "gate 1 "},
+	{`t.check(2, satisfies((n) => n > 3, "more than three"))`, "gate 0 the predicate gave false for 2"},
+	{`t.check(4, satisfies(async (n) => n > 3, "more than three"))`, "gate 1 "},
+	{`t.check(2, satisfies(async (n) => n > 3, "more than three"))`, "gate 0 the predicate gave false for 2"},
+	{`t.check(null, satisfies((x) => x.name === "a", "is called a"))`, "gate 0 the predicate threw: cannot read property 'name' of null"},
+	{`t.check(1, satisfies(async () => { throw new Error("offline"); }, "x"))`, "gate 0 the predicate threw: offline"},
+	{`t.check(1, satisfies(() => { throw "bare"; }, "x"))`, "gate 0 the predicate threw: bare"},
+	{`t.check("ab", satisfies((s) => s.match(/a/), "x"))`, "gate 1 "},
+	{`t.check("ab", satisfies(() => {}, "forgets to return"))`, `gate 0 the predicate gave undefined for "ab"`},
+
+	{`t.check("same", similarity("same"))`, "soft 1 "},
+	{`t.check("abcd", similarity("abxd"))`, `soft 0.75 it is "abcd"`},
+	{`t.check(undefined, similarity("x"))`, "soft 0 it is missing, and no text"},
+	{`t.check(5, similarity("5"))`, "soft 0 it is 5, and no text"},
+}
+
 // "includes(string | RegExp), equals(value), matches(schema), satisfies(predicate, label):
 // Hard gate; similarity(expected): Soft score", in both directions
 func TestExpectations_HoldAndMiss(t *testing.T) {
 	t.Parallel()
-	table := []struct{ check, want string }{
-		{`t.check("a Deploy", includes("Deploy"))`, "gate 1 "},
-		{`t.check("a deploy", includes("Deploy"))`, `gate 0 it is "a deploy"`},
-		{`t.check("a deploy", includes(/DEPLOY/i))`, "gate 1 "},
-		{`t.check("a deploy", includes(/^deploy/))`, `gate 0 it is "a deploy"`},
-		{`t.check(42, includes("4"))`, "gate 1 "},
-		{`t.check(true, includes(/^true$/))`, "gate 1 "},
-		{`t.check(undefined, includes("x"))`, "gate 0 it is missing, and no text"},
-		{`t.check(null, includes("x"))`, "gate 0 it is null, and no text"},
-		{`t.check(["x"], includes("x"))`, "gate 0 it is an array, and no text"},
-		{`t.check({ x: "x" }, includes(/x/))`, "gate 0 it is an object, and no text"},
-		{`t.check("日本語 👩‍🚒", includes("本語 👩"))`, "gate 1 "},
-		{`t.check("", includes(/^$/))`, "gate 1 "},
-
-		{`t.check({ a: [1, { b: 2 }] }, equals({ a: [1, { b: 2 }] }))`, "gate 1 "},
-		{`t.check({ b: 1, a: 2 }, equals({ a: 2, b: 1 }))`, "gate 1 "},
-		{`t.check({ a: 1, more: 2 }, equals({ a: 1 }))`, "gate 0 more is not expected"},
-		{`t.check({}, equals({ a: 1 }))`, "gate 0 a is missing"},
-		{`t.check([1], equals([1, 2]))`, "gate 0 it has 1 items, not 2"},
-		{`t.check([], equals({}))`, "gate 0 it is [], not {}"},
-		{`t.check(NaN, equals(NaN))`, "gate 1 "},
-		{`t.check(-0, equals(0))`, "gate 1 "},
-		{`t.check("1", equals(1))`, `gate 0 it is "1", not 1`},
-		{`t.check(null, equals(undefined))`, "gate 0 it is null, not undefined"},
-		{`t.check("x", equals("x"))`, "gate 1 "},
-
-		{`t.check({ n: 1 }, matches({ type: "object", required: ["n"] }))`, "gate 1 "},
-		{`t.check({ m: 1 }, matches({ type: "object", required: ["n"], properties: { m: { type: "string" } } }))`, "gate 0 m: must be a string, not a number; n: is required"},
-		{`t.check(undefined, matches({ type: "object" }))`, "gate 0 there is no value"},
-		{`t.check("12", matches({ pattern: "^[0-9]+$" }))`, "gate 1 "},
-		{`t.check(new Map(), matches({ type: "object" }))`, "gate 0 the value is a Map, which JSON cannot express; use Object.fromEntries(map) or [...map]"},
-
-		{`t.check(4, satisfies((n) => n > 3, "more than three"))`, "gate 1 "},
-		{`t.check(2, satisfies((n) => n > 3, "more than three"))`, "gate 0 the predicate gave false for 2"},
-		{`t.check(4, satisfies(async (n) => n > 3, "more than three"))`, "gate 1 "},
-		{`t.check(2, satisfies(async (n) => n > 3, "more than three"))`, "gate 0 the predicate gave false for 2"},
-		{`t.check(null, satisfies((x) => x.name === "a", "is called a"))`, "gate 0 the predicate threw: cannot read property 'name' of null"},
-		{`t.check(1, satisfies(async () => { throw new Error("offline"); }, "x"))`, "gate 0 the predicate threw: offline"},
-		{`t.check(1, satisfies(() => { throw "bare"; }, "x"))`, "gate 0 the predicate threw: bare"},
-		{`t.check("ab", satisfies((s) => s.match(/a/), "x"))`, "gate 1 "},
-		{`t.check("ab", satisfies(() => {}, "forgets to return"))`, `gate 0 the predicate gave undefined for "ab"`},
-
-		{`t.check("same", similarity("same"))`, "soft 1 "},
-		{`t.check("abcd", similarity("abxd"))`, `soft 0.75 it is "abcd"`},
-		{`t.check(undefined, similarity("x"))`, "soft 0 it is missing, and no text"},
-		{`t.check(5, similarity("5"))`, "soft 0 it is 5, and no text"},
-	}
 	body := ""
-	for _, c := range table {
+	for _, c := range findings {
 		body += c.check + ";\n"
 	}
 	r := evaluated(t, body, nil, "")
-	if r.Error != nil || len(r.Assertions) != len(table) {
+	if r.Error != nil || len(r.Assertions) != len(findings) {
 		t.Fatalf("%d rows: %+v", len(r.Assertions), r.Error)
 	}
-	for i, c := range table {
+	for i, c := range findings {
 		if got := row(r.Assertions[i]); got != c.want {
 			t.Errorf("%s:\n%s\n%s", c.check, got, c.want)
 		}

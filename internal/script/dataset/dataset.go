@@ -33,6 +33,7 @@ type Fault struct {
 	Message      string
 }
 
+// Error is file:line:column, as far as they are known, and the message.
 func (f *Fault) Error() string {
 	if f.Line == 0 {
 		return f.File + ": " + f.Message
