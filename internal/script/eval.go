@@ -83,10 +83,10 @@ func (r *Runtime) ReportEval(ctx context.Context, rep eval.Reporter, method stri
 }
 
 // stub answers a call of a tool by a function of the test, in the VM of the test.
-func (run *evalRun) stub(c *call, tool string) agent.Stub {
-	v := run.v
+func (er *evalRun) stub(c *call, tool string) agent.Stub {
+	v := er.v
 	return func(ctx context.Context, k *agent.Call) (json.RawMessage, error) {
-		if run.ended() {
+		if er.ended() {
 			return nil, errEvalEnded
 		}
 		text, err := json.Marshal(struct {
@@ -106,7 +106,7 @@ func (run *evalRun) stub(c *call, tool string) agent.Stub {
 		out, err := v.await(ctx, answer)
 		var thrown *Error
 		if errors.As(err, &thrown) && (thrown.Code == CodeInterrupted || thrown.Code == CodeMemory) {
-			run.fault(faultOf(eval.FaultTest, thrown))
+			er.fault(faultOf(eval.FaultTest, thrown))
 		}
 		return out, err
 	}

@@ -23,30 +23,30 @@ func (v *vm) evalOf(a args) (*call, *evalRun, error) {
 // evalOps are what the test of a case asks for; record.js and case.js check what they give.
 func evalOps(o *ops) {
 	o.sync("eval.add", func(v *vm, a args) (any, error) {
-		_, run, err := v.evalOf(a)
+		_, er, err := v.evalOf(a)
 		if err != nil {
 			return nil, err
 		}
-		return run.add(a)
+		return er.add(a)
 	})
-	o.sync("eval.settle", evalNote(func(run *evalRun, a args) {
-		at, n := &run.record.Assertions[a.integer(0)], a.integer(0)
+	o.sync("eval.settle", evalNote(func(er *evalRun, a args) {
+		at, n := &er.record.Assertions[a.integer(0)], a.integer(0)
 		at.Score, at.Message, at.Judge = a.number(1), a.text(2), a.text(3)
-		delete(run.open, n)
+		delete(er.open, n)
 	}))
-	o.sync("eval.severity", evalNote(func(run *evalRun, a args) {
-		at := &run.record.Assertions[a.integer(0)]
+	o.sync("eval.severity", evalNote(func(er *evalRun, a args) {
+		at := &er.record.Assertions[a.integer(0)]
 		at.Severity, at.Threshold = a.text(1), a.number(2)
 	}))
-	o.sync("eval.log", evalNote(func(run *evalRun, a args) {
-		run.record.Logs = append(run.record.Logs, a.text(0))
+	o.sync("eval.log", evalNote(func(er *evalRun, a args) {
+		er.record.Logs = append(er.record.Logs, a.text(0))
 	}))
-	o.sync("eval.skip", evalNote(func(run *evalRun, a args) {
+	o.sync("eval.skip", evalNote(func(er *evalRun, a args) {
 		reason := a.text(0)
-		run.record.Skip = &reason
+		er.record.Skip = &reason
 	}))
 	o.sync("eval.fault", func(v *vm, a args) (any, error) {
-		_, run, err := v.evalOf(a)
+		_, er, err := v.evalOf(a)
 		if err != nil {
 			return nil, nil // nobody asks any more
 		}
@@ -54,9 +54,9 @@ func evalOps(o *ops) {
 		if !ok {
 			e = &Error{Message: a.text(2)}
 		}
-		return nil, run.change(func() {
-			if run.told == nil {
-				run.told = faultOf(a.text(1), e)
+		return nil, er.change(func() {
+			if er.told == nil {
+				er.told = faultOf(a.text(1), e)
 			}
 		})
 	})
@@ -65,18 +65,18 @@ func evalOps(o *ops) {
 }
 
 // evalNote is a host function that writes to the record.
-func evalNote(f func(run *evalRun, a args)) syncOp {
+func evalNote(f func(er *evalRun, a args)) syncOp {
 	return func(v *vm, a args) (any, error) {
-		_, run, err := v.evalOf(a)
+		_, er, err := v.evalOf(a)
 		if err != nil {
 			return nil, err
 		}
-		return nil, run.change(func() { f(run, a[1:]) })
+		return nil, er.change(func() { f(er, a[1:]) })
 	}
 }
 
 // add takes an assertion, as JSON, and the stack of who makes it, and gives its number.
-func (run *evalRun) add(a args) (any, error) {
+func (er *evalRun) add(a args) (any, error) {
 	var given struct {
 		eval.Assertion
 		Pending bool `json:"pending"`
@@ -85,12 +85,12 @@ func (run *evalRun) add(a args) (any, error) {
 		return nil, err
 	}
 	n := 0
-	err := run.change(func() {
-		n = len(run.record.Assertions)
-		run.record.Assertions = append(run.record.Assertions, given.Assertion)
-		run.stacks = append(run.stacks, a.text(2))
+	err := er.change(func() {
+		n = len(er.record.Assertions)
+		er.record.Assertions = append(er.record.Assertions, given.Assertion)
+		er.stacks = append(er.stacks, a.text(2))
 		if given.Pending {
-			run.open[n] = true
+			er.open[n] = true
 		}
 	})
 	return n, err
@@ -99,35 +99,35 @@ func (run *evalRun) add(a args) (any, error) {
 // driverOps reach the case's session and the judge.
 func driverOps(o *ops) {
 	o.async("eval.send", func(v *vm, a args) (work, error) {
-		c, run, err := v.evalOf(a)
+		c, er, err := v.evalOf(a)
 		if err != nil {
 			return nil, err
 		}
-		options, err := run.sendOptions(c, a)
+		options, err := er.sendOptions(c, a)
 		if err != nil {
 			return nil, err
 		}
 		message := a.text(1)
-		return run.turn(func(ctx context.Context) (*eval.Turn, error) { return run.d.Send(ctx, message, options) }), nil
+		return er.turn(func(ctx context.Context) (*eval.Turn, error) { return er.d.Send(ctx, message, options) }), nil
 	})
 	o.async("eval.decide", func(v *vm, a args) (work, error) {
-		_, run, err := v.evalOf(a)
+		_, er, err := v.evalOf(a)
 		if err != nil {
 			return nil, err
 		}
 		id, approve, reason := a.text(1), a.flag(2), a.text(3)
-		return run.turn(func(ctx context.Context) (*eval.Turn, error) { return run.d.Decide(ctx, id, approve, reason) }), nil
+		return er.turn(func(ctx context.Context) (*eval.Turn, error) { return er.d.Decide(ctx, id, approve, reason) }), nil
 	})
 	o.async("eval.judge", func(v *vm, a args) (work, error) {
-		_, run, err := v.evalOf(a)
+		_, er, err := v.evalOf(a)
 		if err != nil {
 			return nil, err
 		}
 		prompt, config := a.text(1), json.RawMessage(a.text(2))
 		return func(ctx context.Context) (any, error) {
-			j, err := run.d.Judge(ctx, prompt, config)
+			j, err := er.d.Judge(ctx, prompt, config)
 			if err != nil {
-				run.broke(ctx, eval.FaultJudge, fmt.Errorf("a judge could not be asked: %w", err))
+				er.broke(ctx, eval.FaultJudge, fmt.Errorf("a judge could not be asked: %w", err))
 				return nil, err
 			}
 			return asJSON(struct {
@@ -139,22 +139,22 @@ func driverOps(o *ops) {
 }
 
 // broke keeps what a driver failed with, unless it was told to stop.
-func (run *evalRun) broke(ctx context.Context, kind string, err error) {
+func (er *evalRun) broke(ctx context.Context, kind string, err error) {
 	if ctx.Err() == nil {
-		run.fault(&eval.Fault{Kind: kind, Message: said(err)})
+		er.fault(&eval.Fault{Kind: kind, Message: said(err)})
 	}
 }
 
 // turn is the work of what runs a turn on.
-func (run *evalRun) turn(f func(ctx context.Context) (*eval.Turn, error)) work {
+func (er *evalRun) turn(f func(ctx context.Context) (*eval.Turn, error)) work {
 	return func(ctx context.Context) (any, error) {
 		t, err := f(ctx)
 		if err != nil {
-			run.broke(ctx, eval.FaultHost, err)
+			er.broke(ctx, eval.FaultHost, err)
 			return nil, err
 		}
 		if t.Broken {
-			run.broke(ctx, eval.FaultTurn, fmt.Errorf("turn %d failed: %w", t.Index, errors.New(orElse(t.Error, t.Code))))
+			er.broke(ctx, eval.FaultTurn, fmt.Errorf("turn %d failed: %w", t.Index, errors.New(orElse(t.Error, t.Code))))
 		}
 		return turnText(t)
 	}
@@ -184,7 +184,7 @@ func turnText(t *eval.Turn) (string, error) {
 }
 
 // sendOptions reads what case.js has checked. A stub is a value, or a function of the test.
-func (run *evalRun) sendOptions(c *call, a args) (eval.SendOptions, error) {
+func (er *evalRun) sendOptions(c *call, a args) (eval.SendOptions, error) {
 	var o struct {
 		WorkspaceDir string `json:"workspaceDir"`
 		Stubs        []struct {
@@ -205,7 +205,7 @@ func (run *evalRun) sendOptions(c *call, a args) (eval.SendOptions, error) {
 			options.Stubs = map[string]agent.Stub{}
 		}
 		if s.Value == nil {
-			options.Stubs[s.Tool] = run.stub(c, s.Tool)
+			options.Stubs[s.Tool] = er.stub(c, s.Tool)
 			continue
 		}
 		options.Stubs[s.Tool] = func(context.Context, *agent.Call) (json.RawMessage, error) { return s.Value, nil }

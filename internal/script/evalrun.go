@@ -34,51 +34,51 @@ func newEvalRun(d eval.Driver) *evalRun {
 }
 
 // change does f to the record while the case runs.
-func (run *evalRun) change(f func()) error {
-	run.mu.Lock()
-	defer run.mu.Unlock()
-	if run.over {
+func (er *evalRun) change(f func()) error {
+	er.mu.Lock()
+	defer er.mu.Unlock()
+	if er.over {
 		return errEvalEnded
 	}
 	f()
 	return nil
 }
 
-func (run *evalRun) ended() bool {
-	run.mu.Lock()
-	defer run.mu.Unlock()
-	return run.over
+func (er *evalRun) ended() bool {
+	er.mu.Lock()
+	defer er.mu.Unlock()
+	return er.over
 }
 
 // fault keeps a fault that fails the case whatever its test makes of it.
-func (run *evalRun) fault(f *eval.Fault) {
-	run.mu.Lock()
-	defer run.mu.Unlock()
-	if run.held == nil {
-		run.held = f
+func (er *evalRun) fault(f *eval.Fault) {
+	er.mu.Lock()
+	defer er.mu.Unlock()
+	if er.held == nil {
+		er.held = f
 	}
 }
 
 // end closes the record and gives it: nothing writes to it any more.
-func (run *evalRun) end() *eval.Record {
-	run.mu.Lock()
-	defer run.mu.Unlock()
-	run.over = true
-	for i := range run.record.Assertions {
-		a := &run.record.Assertions[i]
-		if run.open[i] {
+func (er *evalRun) end() *eval.Record {
+	er.mu.Lock()
+	defer er.mu.Unlock()
+	er.over = true
+	for i := range er.record.Assertions {
+		a := &er.record.Assertions[i]
+		if er.open[i] {
 			a.Message = "it has no score: the case ended before"
 		}
-		a.Passed = !run.open[i] && a.Score >= a.Threshold
-		if run.v != nil {
-			a.Place = run.v.maps.where(run.stacks[i])
+		a.Passed = !er.open[i] && a.Score >= a.Threshold
+		if er.v != nil {
+			a.Place = er.v.maps.where(er.stacks[i])
 		}
 	}
-	run.record.Error = run.told
-	if run.held != nil {
-		run.record.Error = run.held
+	er.record.Error = er.told
+	if er.held != nil {
+		er.record.Error = er.held
 	}
-	record := run.record
+	record := er.record
 	record.Assertions = slices.Clone(record.Assertions)
 	return &record
 }

@@ -130,6 +130,29 @@ export default defineEval({ cases: [
 	}
 }
 
+// "fails that case alone": one that holds the VM when its time is over is stopped then,
+// and not when a slice has passed, so that the time of the others is not lost.
+func TestEval_ALoopIsStoppedWithItsCase(t *testing.T) {
+	t.Parallel()
+	for name, before := range map[string]string{
+		"at once": "", "a send": `await t.send("a")`, "a timer": `await new Promise((r) => setTimeout(r, 1))`, "a file": `await (await import("node:fs/promises")).readdir(".")`,
+	} {
+		p := load(t, map[string]string{"evals/x.eval.ts": `
+import { defineEval } from "@cursor/bdk/evals";
+export default defineEval({ cases: [{ id: "loop", async test(t: any) { ` + before + `; for (;;) {} } }, { id: "fine", async test(t: any) { await t.send("a"); t.log("fine") } }] });`},
+			slice(time.Hour), func(o *Options) { o.KeepWorn = true })
+		c := oneCase("evals/x.eval.ts")
+		for i, want := range []string{"fault timeout: the case was stopped: it ran for more than 200ms", "log fine"} {
+			c.Ref.Case = i
+			limit := []time.Duration{200 * time.Millisecond, time.Minute}[i]
+			rec, err := p.rt.RunEval(t.Context(), c, nil, limit, &stage{turns: []*eval.Turn{plainTurn()}})
+			if err != nil || lines(rec) != want {
+				t.Errorf("%s: %v %s", name, err, lines(rec))
+			}
+		}
+	}
+}
+
 // A throw is the fault of its case, with place and stack; so is a rejected promise.
 func TestEval_AThrowHasItsPlace(t *testing.T) {
 	t.Parallel()
@@ -323,4 +346,44 @@ export default defineEval({ async test(t: any) {
 		"data.txt": "from a file",
 	}, func(o *Options) { o.Env = map[string]string{"KEY": "k"} })
 	same(t, "tools", lines(runEval(t, p, &stage{})), "log from a file k", "log hello")
+}
+
+// "only one that is lost is replaced": the end of memory is no fault of the agent, and
+// what comes next runs in a fresh VM. A runtime that closes says so, with the record.
+func TestEval_TheVMIsLost(t *testing.T) {
+	t.Parallel()
+	p := load(t, map[string]string{"evals/x.eval.ts": `
+import { defineEval } from "@cursor/bdk/evals";
+let runs = 0;
+export default defineEval({ cases: [
+  { id: "full", async test(t: any) { runs++; t.score("before", 1); const all: any[] = []; for (;;) all.push(new Array(1e5).fill(runs)) } },
+  { id: "fine", async test(t: any) { t.log(++runs) } },
+  { id: "waits", async test(t: any) { t.score("before", 1); await t.send("a") } },
+] });`}, slice(30*time.Second), func(o *Options) { o.KeepWorn = true })
+	run := func(n int, d eval.Driver) (*eval.Record, error) {
+		c := oneCase("evals/x.eval.ts")
+		c.Ref.Case = n
+		return p.rt.RunEval(t.Context(), c, nil, time.Minute, d)
+	}
+	first := p.rt.vms[0]
+	rec, err := run(0, &stage{})
+	if err != nil || rec.Error == nil || rec.Error.Kind != eval.FaultHost || !strings.HasPrefix(rec.Error.Message, "out of memory") || len(rec.Assertions) != 1 {
+		t.Errorf("%v %s", err, lines(rec))
+	}
+	if rec, err = run(1, &stage{}); err != nil || lines(rec) != "log 1" || p.rt.vms[0] == first {
+		t.Errorf("the next case: %v %s", err, lines(rec))
+	}
+	entered := make(chan struct{})
+	go func() {
+		<-entered
+		p.rt.Close()
+	}()
+	rec, err = run(2, &stage{send: func(ctx context.Context, _ string, _ eval.SendOptions) (*eval.Turn, error) {
+		close(entered)
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}})
+	if !errors.Is(err, ErrClosed) || lines(rec) != `hold score("before") soft>=1` {
+		t.Errorf("a runtime that closes: %v %s", err, lines(rec))
+	}
 }

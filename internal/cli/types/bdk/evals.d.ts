@@ -229,13 +229,46 @@ export interface EvalReporter {
   onRunComplete?(summary: any): unknown;
 }
 
+export interface EvalAssertion {
+  /** The call as it reads. */
+  name: string;
+  severity: "gate" | "soft" | "atLeast";
+  threshold: number;
+  score: number;
+  passed: boolean;
+  /** What was found instead, or a judge's reason. */
+  message?: string;
+  /** The turn that it looked at, from 1; left out: the whole case. */
+  turn?: number;
+  /** The model that graded. */
+  judge?: string;
+  /** file:line:column. */
+  place?: string;
+}
+
 export interface EvalResult {
   id: string;
+  file: string;
+  description?: string;
   verdict: "passed" | "failed" | "scored" | "skipped";
-  assertions: any[];
+  assertions: EvalAssertion[];
   sessionId?: string;
+  iteration: number;
+  iterations: number;
+  inputs: string[];
+  finalText: string;
+  /** The names of the tools that were called, each once. */
+  tools: string[];
+  toolCalls: any[];
+  metrics: Record<string, any>;
+  logs: string[];
+  startedAt: string;
+  durationMs: number;
   metadata?: Record<string, JsonValue>;
-  tags?: string[];
+  tags: string[];
+  /** Why the case failed where no assertion tells. */
+  error?: { kind: "test" | "judge" | "turn" | "timeout" | "load" | "host" | "stopped"; message: string; place?: string; stack?: string };
+  skipReason?: string;
   [field: string]: any;
 }
 
