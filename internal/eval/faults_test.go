@@ -249,3 +249,22 @@ func TestWatched_MisuseIsTheTests(t *testing.T) {
 		t.Errorf("inputs %q, text %q", r.Inputs, r.FinalText)
 	}
 }
+
+// What broke before the time was over is said as well.
+func TestFault_BrokenTurnBeforeTheEnd(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		target := &testTarget{send: func(_ context.Context, s *testSession, _ string) (*Turn, error) {
+			turn := s.turn(TurnFailed, "")
+			turn.Broken = true
+			return turn, nil
+		}}
+		r := one(t, target, func(r *testRun) (*Record, error) {
+			_, _ = r.d.Send(r.ctx, "a", SendOptions{})
+			return untilOver(r)
+		})
+		if r.Error.Kind != FaultTimeout || !strings.HasSuffix(r.Error.Message, "was stopped; before that turn 1 broke off: no reason was given") {
+			t.Errorf("%+v", r.Error)
+		}
+	})
+}

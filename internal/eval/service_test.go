@@ -339,3 +339,16 @@ func TestService_DiskThatGoesAway(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// A listing is of the files as they are now, and the suite is closed after it.
+func TestService_Lists(t *testing.T) {
+	t.Parallel()
+	h := newTestHost(t, says, "a")
+	for n, id := range []string{"a", "b"} {
+		h.suite = suiteOf(says, id)
+		l, err := h.List(t.Context())
+		if err != nil || l.Agent != "a" || len(l.Cases) != 1 || l.Cases[0].ID != id || h.loads != n+1 || h.suite.program().closed != 1 {
+			t.Errorf("%+v, %v, %d loads", l, err, h.loads)
+		}
+	}
+}
