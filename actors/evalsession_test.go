@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -319,6 +320,31 @@ func TestEvalSession_Model(t *testing.T) {
 	h.rest(b.SessionID, "waiting")
 	if d := h.until(b.SessionID, "turn.failed").Data.(*events.TurnFailed); d.Code != events.FailModel || d.Message != "there is no such model" {
 		t.Errorf("got %+v", d)
+	}
+}
+
+// brittle breaks when it is asked for the first time.
+type brittle struct{ asked atomic.Bool }
+
+// Price is model.Prices'.
+func (b *brittle) Price(string, events.Usage) (int64, bool) {
+	if !b.asked.Swap(true) {
+		panic("no price")
+	}
+	return 0, true
+}
+
+// A fault of the host in the middle does not make an eval's turn one that goes on.
+func TestEvalSession_EndsOverAFault(t *testing.T) {
+	t.Parallel()
+	h := newEvals(t, nil)
+	a := h.startWith(evalOf("slow"))
+	<-h.started
+	h.opts.Prices = &brittle{}
+	h.restart()
+	h.rest(a.SessionID, "waiting")
+	if d := h.until(a.SessionID, "turn.failed").Data.(*events.TurnFailed); d.Status != events.StatusCancelled || !h.opts.Prices.(*brittle).asked.Load() {
+		t.Errorf("the turn failed with %+v", d)
 	}
 }
 

@@ -42,6 +42,36 @@ func TestSession_Purpose(t *testing.T) {
 	if turn := send(t, s, "/call keep {}"); turn.Status != eval.TurnFinished || turn.Message != `"ok"` {
 		t.Errorf("the turn is %s", brief(turn))
 	}
+	checkViews(t, h)
+	if err := h.host.Close(t.Context()); err != nil { // hooks have ended
+		t.Fatal(err)
+	}
+	if len(told) != 1 || told[0].Purpose != events.PurposeEval || told[0].ChannelID != "eval" {
+		t.Errorf("a hook was told %+v", told)
+	}
+	all, err := s.Events()
+	if err != nil || len(all) == 0 {
+		t.Fatal(err)
+	}
+	for _, line := range all {
+		if events.TypeOf(line) == "reminder.fired" {
+			t.Error("a reminder fired")
+		}
+	}
+	err = filepath.WalkDir(h.host.Journal().Dir(), func(p string, d fs.DirEntry, err error) error {
+		if err == nil && d.Name() == "journal.jsonl" {
+			t.Error("the agent remembers the case")
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// checkViews: the lists have one session, an eval's.
+func checkViews(t *testing.T, h *house) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	views, err := projections.Start(ctx, &projections.Options{Journal: h.host.Journal(), Prices: h})
@@ -65,29 +95,5 @@ func TestSession_Purpose(t *testing.T) {
 				t.Errorf("it costs %+v, %v, %v", c, ok, err)
 			}
 		}
-	}
-	if err := h.host.Close(ctx); err != nil { // hooks have ended
-		t.Fatal(err)
-	}
-	if len(told) != 1 || told[0].Purpose != events.PurposeEval || told[0].ChannelID != "eval" {
-		t.Errorf("a hook was told %+v", told)
-	}
-	all, err := s.Events()
-	if err != nil || len(all) == 0 {
-		t.Fatal(err)
-	}
-	for _, line := range all {
-		if events.TypeOf(line) == "reminder.fired" {
-			t.Error("a reminder fired")
-		}
-	}
-	err = filepath.WalkDir(h.host.Journal().Dir(), func(p string, d fs.DirEntry, err error) error {
-		if err == nil && d.Name() == "journal.jsonl" {
-			t.Error("the agent remembers the case")
-		}
-		return err
-	})
-	if err != nil {
-		t.Error(err)
 	}
 }
