@@ -12,9 +12,9 @@ import (
 
 // Bounds of what an eval holds of values: who reads it must see what matters.
 const (
-	longText  = 200  // of an input's text
-	longInput = 600  // of a whole input
-	longStub  = 2000 // of a text that a stub gives
+	longText  = 200 // of an input's text
+	longInput = 600 // of a whole input
+	longStub  = 500 // of a text that a stub gives
 )
 
 // clean gives JSON as a value, without secrets.

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/gobdk/bdk/events"
-	"github.com/gobdk/bdk/internal/redact"
 )
 
 // decide writes the decisions of people.
@@ -211,9 +210,9 @@ const shortReply = 80
 // reply writes how the reply begins. It fails nothing, so that a model may say it in
 // other words.
 func (w *writer) reply(u *turn) {
-	first, _, _ := strings.Cut(strings.TrimSpace(u.reply), "\n")
+	first, _, _ := strings.Cut(strings.TrimSpace(w.o.Redactor.Text(u.reply)), "\n") // before it is cut, and half a secret is none
 	first = strings.TrimSpace(strings.TrimSuffix(cutText(first, shortReply), "…"))
-	if !u.completed || first == "" || w.o.Redactor.Text(first) != first || strings.Contains(first, redact.Redacted) {
+	if !u.completed || first == "" || strings.Contains(first, "[redact") {
 		return
 	}
 	w.includes = true
