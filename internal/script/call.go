@@ -109,6 +109,7 @@ func (v *vm) begin(c *call, op, module, text string) {
 	c.id = v.seq
 	v.calls[c.id] = c
 	v.running.Store(c)
+	v.behalf.Store(c)
 	answer, err := v.entries["call"].Call(quickjs.UndefinedValue, c.id, v.word(op), v.word(module), text, c.call.ID)
 	v.running.Store(nil)
 	if err != nil {
@@ -229,9 +230,10 @@ func (v *vm) abort(c *call, cause error) {
 	v.enter("abort", c.id, endName(cause), endText(cause))
 }
 
-// strikeIf interrupts the loop when it is this call that holds it.
+// strikeIf interrupts the loop when it is this call that holds it, in its first step or
+// in a later one.
 func (v *vm) strikeIf(c *call) {
-	if v.running.Load() == c {
+	if v.behalf.Load() == c {
 		v.dog.strike()
 	}
 }

@@ -130,6 +130,29 @@ export default defineEval({ cases: [
 	}
 }
 
+// "fails that case alone": one that holds the VM when its time is over is stopped then,
+// and not when a slice has passed, so that the time of the others is not lost.
+func TestEval_ALoopIsStoppedWithItsCase(t *testing.T) {
+	t.Parallel()
+	for name, before := range map[string]string{
+		"at once": "", "a send": `await t.send("a")`, "a timer": `await new Promise((r) => setTimeout(r, 1))`, "a file": `await (await import("node:fs/promises")).readdir(".")`,
+	} {
+		p := load(t, map[string]string{"evals/x.eval.ts": `
+import { defineEval } from "@cursor/bdk/evals";
+export default defineEval({ cases: [{ id: "loop", async test(t: any) { ` + before + `; for (;;) {} } }, { id: "fine", async test(t: any) { await t.send("a"); t.log("fine") } }] });`},
+			slice(time.Hour), func(o *Options) { o.KeepWorn = true })
+		c := oneCase("evals/x.eval.ts")
+		for i, want := range []string{"fault timeout: the case was stopped: it ran for more than 200ms", "log fine"} {
+			c.Ref.Case = i
+			limit := []time.Duration{200 * time.Millisecond, time.Minute}[i]
+			rec, err := p.rt.RunEval(t.Context(), c, nil, limit, &stage{turns: []*eval.Turn{plainTurn()}})
+			if err != nil || lines(rec) != want {
+				t.Errorf("%s: %v %s", name, err, lines(rec))
+			}
+		}
+	}
+}
+
 // A throw is the fault of its case, with place and stack; so is a rejected promise.
 func TestEval_AThrowHasItsPlace(t *testing.T) {
 	t.Parallel()
