@@ -298,7 +298,7 @@ import { defineEval } from "@cursor/bdk/evals";
 export default defineEval({ stubs: { a: "eval", b: "eval", c: "eval", d: "eval" }, cases: [{ id: "x", stubs: { b: { of: "case" }, c: "case", d: undefined },
   async test(t: any) {
     let calls = 0;
-    await t.send("a", { workspaceFiles: { "a.txt": "ä", "b.bin": new Uint8Array([1, 2]) }, workspaceDir: "/srv/x", stubs: {
+    await t.send("a", { workspaceFiles: { "a.txt": "ä", "b.bin": new Uint8Array([1, 2]) }, stubs: {
       c: async (input: any) => { await null; return { n: ++calls, input } },
       e: () => { throw new Error("the tool is broken") }, f: () => { for (;;) {} }, g: () => new Set(), h: null,
     } });
@@ -317,7 +317,7 @@ export default defineEval({ stubs: { a: "eval", b: "eval", c: "eval", d: "eval" 
 		same(t, "stubs", strings.Join(said, "\n"), `a "eval"`, `b {"of":"case"}`, `c {"n":1,"input":{"q":1}}`, `d "eval"`, `e the tool is broken`,
 			`g the answer of the stub is a Set, which JSON cannot express; use [...set]`, `h null`)
 		left = o.Stubs["c"]
-		if len(o.Files) != 2 || string(o.Files[0].Content) != "ä" || o.Files[1].Path != "b.bin" || o.WorkspaceDir != "/srv/x" || len(o.Stubs) != 8 {
+		if len(o.Files) != 2 || string(o.Files[0].Content) != "ä" || o.Files[1].Path != "b.bin" || o.WorkspaceDir != "" || len(o.Stubs) != 8 {
 			t.Errorf("%+v", o)
 		}
 		return plainTurn(), nil
@@ -341,6 +341,13 @@ export default defineEval({ stubs: { a: "eval", b: "eval", c: "eval", d: "eval" 
 	if rec, _ := p.rt.RunEval(t.Context(), c, nil, time.Minute, d); rec.Error == nil || rec.Error.Kind != eval.FaultTest || !strings.Contains(rec.Error.Message, "without yielding") {
 		t.Errorf("a stub that never yields: %+v", rec.Error)
 	}
+	in := &stage{send: func(_ context.Context, _ string, o eval.SendOptions) (*eval.Turn, error) {
+		if len(o.Files) > 0 || o.WorkspaceDir != "/srv/x" {
+			t.Errorf("%+v", o)
+		}
+		return plainTurn(), nil
+	}}
+	same(t, "a folder", lines(runTest(t, in, `await t.send("a", { workspaceFiles: {}, workspaceDir: "/srv/x" })`)), "")
 }
 
 // "Custom reporters can expose onRunStart, onEvalComplete, and onRunComplete": an object,
