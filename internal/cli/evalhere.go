@@ -149,7 +149,15 @@ func (l *localEval) check(c *cobra.Command) error {
 	if err != nil {
 		return &coded{ExitUsage, err}
 	}
+	l.app.sayUnmet(l.suite, &l.run.Selection)
 	return nil
+}
+
+// sayUnmet warns of ids and tags that select nothing while others do.
+func (a *app) sayUnmet(s *eval.Suite, by *eval.Selection) {
+	for _, text := range s.Unmet(by) {
+		a.say("bdk: warning: %s", text)
+	}
 }
 
 // saySuite writes the findings of a suite to stderr.

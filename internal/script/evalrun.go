@@ -15,6 +15,8 @@ var errEvalEnded = errors.New("the case has ended: await what its test starts")
 // that it can be read when the test holds the VM, or the VM is gone.
 type evalRun struct {
 	d eval.Driver
+	// id is that of the case.
+	id string
 	// v is the VM that runs the test; it is set before the test begins.
 	v *vm
 
@@ -57,6 +59,28 @@ func (er *evalRun) fault(f *eval.Fault) {
 	if er.held == nil {
 		er.held = f
 	}
+}
+
+// strayed gives the case that the running turn goes on for what something threw that its
+// test started and does not await; false where there is no case, or it has ended.
+func (v *vm) strayed(what string, err error) bool {
+	c := v.behalf.Load()
+	e, ok := err.(*Error)
+	if !ok || c == nil || c.eval == nil {
+		return false
+	}
+	f := faultOf(eval.FaultTest, e)
+	f.Message = what + ": " + f.Message
+	return c.eval.tell(f) == nil
+}
+
+// tell keeps the first fault that the test itself has; an error says that the case has ended.
+func (er *evalRun) tell(f *eval.Fault) error {
+	return er.change(func() {
+		if er.told == nil {
+			er.told = f
+		}
+	})
 }
 
 // end closes the record and gives it: nothing writes to it any more.
