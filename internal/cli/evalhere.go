@@ -200,7 +200,9 @@ func (l *localEval) execute(ctx context.Context) (run *eval.Run, err error) {
 	if l.runner.Target, err = hosted.New(s.host, l.place.Slug, &hosted.Options{Models: s.core.Models, Prices: s.core.Prices}); err != nil {
 		return nil, err
 	}
-	l.run.Model = s.core.ModelID
+	if !l.replay { // the recordings are the models, whatever BDK_MODEL says
+		l.run.Model = s.core.ModelID
+	}
 	return l.runner.Run(ctx, l.run)
 }
 
@@ -230,10 +232,7 @@ func (l *localEval) stateRoot() (string, error) {
 
 // opens gives the command that shows a session of the run.
 func (l *localEval) opens(root string) func(id string) string {
-	flags := " --state-root " + shellWord(l.app.shortPath(root))
-	if l.project.dir != "." {
-		flags += " --dir " + shellWord(l.project.dir)
-	}
+	flags := " --state-root " + shellWord(l.app.shortPath(root)) + l.project.again()
 	return func(id string) string { return "bdk sessions events " + id + flags }
 }
 

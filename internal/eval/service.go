@@ -61,8 +61,8 @@ type StartOptions struct {
 	FilterIDs, Tags []string
 	// Timeout is that of the command line; 0: none.
 	Timeout time.Duration
-	// Verbose keeps results whole. Without it each has its id, verdict, error, reason,
-	// missed assertions, duration, session and metrics alone.
+	// Verbose keeps results whole. Without it each has its id, description, tags, verdict,
+	// error, reason, missed assertions, duration, session and metrics alone.
 	Verbose bool
 	// By is who starts it: the sessions are theirs.
 	By events.Principal

@@ -211,6 +211,7 @@ func TestService_Verbose(t *testing.T) {
 		_, _ = r.d.Send(r.ctx, "hello", SendOptions{})
 		return &Record{Assertions: append(holds().Assertions, misses(Gate).Assertions...), Logs: []string{"l"}}, nil
 	}, "a")
+	h.suite.Cases[0].Description, h.suite.Cases[0].Tags = "about a", []string{"t"}
 	for _, verbose := range []bool{false, true} {
 		r := started(t, h, StartOptions{Verbose: verbose})
 		inMemory := h.ended(t, r.ID)
@@ -219,6 +220,9 @@ func TestService_Verbose(t *testing.T) {
 			t.Errorf("disk %s\nmemory %s\n%v", encoded(t, onDisk), encoded(t, inMemory), err)
 		}
 		res := inMemory.Results[0]
+		if fmt.Sprint(res.Description, " ", res.Tags) != "about a [t]" {
+			t.Errorf("verbose %v: %q, tags %q", verbose, res.Description, res.Tags)
+		}
 		if res.Verdict != Failed || res.SessionID != "ses_a" || res.Metrics.Steps != 1 {
 			t.Errorf("%+v", res)
 		}
