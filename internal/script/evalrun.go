@@ -23,8 +23,10 @@ type evalRun struct {
 	// stacks are where each assertion was made; open are those without a score.
 	stacks []string
 	open   map[int]bool
-	// told is what the test itself says of its fault; held is one that no test can
-	// catch, the first of them.
+	// logged is how many bytes of logs there are.
+	logged int
+	// told is what the test itself says of its fault, or what it did not await; held is
+	// one that no test can catch, the first of them.
 	told, held *eval.Fault
 	over       bool
 }
@@ -57,6 +59,43 @@ func (er *evalRun) fault(f *eval.Fault) {
 	if er.held == nil {
 		er.held = f
 	}
+}
+
+// unawaited tells the case that the turn goes on for of a promise that was rejected, and
+// that nobody awaits: what it stood for did not happen, and no assertion may say so.
+func (v *vm) unawaited(e *Error) {
+	c := v.behalf.Load()
+	if c == nil || c.eval == nil || e.Code == CodeInterrupted { // an interrupt has its own way to the case
+		return
+	}
+	f := faultOf(eval.FaultTest, e)
+	f.Message = "a promise that the test does not await was rejected: " + f.Message
+	_ = c.eval.change(func() { c.eval.tell(f) }) // one that has ended does not hear of it
+}
+
+// tell keeps the first fault that the test is at; the lock is held.
+func (er *evalRun) tell(f *eval.Fault) {
+	if er.told == nil {
+		er.told = f
+	}
+}
+
+// Bounds of what one case may leave: it lies in memory until the run has ended.
+const (
+	maxAssertions = 10_000
+	maxLogged     = 1 << 20 // bytes
+)
+
+// log keeps a line; the lock is held.
+func (er *evalRun) log(text string) {
+	const perLine = 16
+	if er.logged >= maxLogged {
+		return
+	}
+	if er.logged += len(text) + perLine; er.logged >= maxLogged {
+		text = "(what was logged here and later is left out: a case keeps 1 MiB of logs)"
+	}
+	er.record.Logs = append(er.record.Logs, text)
 }
 
 // end closes the record and gives it: nothing writes to it any more.

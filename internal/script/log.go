@@ -24,6 +24,7 @@ func logOps(o *ops) {
 				return nil, nil // what a VM that is closed breaks off is no fault of the project
 			}
 			event = event.Str("place", e.Place()).Str("stack", e.Stack)
+			v.unawaited(e)
 		}
 		event.Msg("unhandled rejection: " + err.Error())
 		return nil, nil

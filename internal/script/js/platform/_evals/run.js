@@ -2,7 +2,7 @@
 import { Case } from "./case.js";
 import { Stop, testOf } from "./test.js";
 
-const { sync, evals } = __bdk;
+const { sync, async, evals } = __bdk;
 
 // cases are those whose tests run, by the host's number of them.
 const cases = new Map();
@@ -33,6 +33,7 @@ async function tested(one, state) {
     if (!(e instanceof Stop)) fault = { thrown: e };
   }
   if (!stopped && state.busy) fault = { thrown: new Error(`the test ended while ${state.busy} was under way: await it`) };
+  await async(state.id, "eval.turnEnd").catch(() => {}); // rejections that nobody awaits are told by then
   try {
     await state.record.settled();
     await state.rested();
