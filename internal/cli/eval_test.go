@@ -76,6 +76,8 @@ func TestEval_ExitCodes(t *testing.T) {
 		"one of two is skipped":           {map[string]string{"a.eval.ts": skips, "b.eval.ts": passes}, "", ExitOK, "2 cases: 1 passed, 1 skipped in ", ""},
 		"nothing has the id":              {map[string]string{"builds/api.eval.ts": passes}, "builds/apo", ExitUsage, "", "near: builds/api"},
 		"nothing has the tag":             {map[string]string{"a.eval.ts": passes}, "--tag smoke", ExitUsage, "", `no case has the tag "smoke"`},
+		"one of two ids is nothing":       {map[string]string{"a.eval.ts": passes, "b.eval.ts": passes}, "a bb", ExitOK, "1 case: 1 passed in ", `no id is or lies below "bb" (near: b)`},
+		"one of two tags is nothing":      {map[string]string{"a.eval.ts": `export default defineEval({ tags: ["smoke"], test() {} });`}, "--tag smoke --tag smok", ExitOK, "1 case: 1 passed in ", `no case has the tag "smok" (there are: smoke)`},
 		"there are no evals":              {nil, "", ExitUsage, "", "no case is selected"},
 		"there is no config":              {map[string]string{"a.eval.ts": passes, "evals.config.ts": ""}, "", ExitUsage, "", "evals.config.ts"},
 		"the config does not hold":        {map[string]string{"a.eval.ts": passes, "evals.config.ts": "export default defineEvalConfig({});"}, "", ExitUsage, "", "maxConcurrency"},

@@ -149,7 +149,15 @@ func (l *localEval) check(c *cobra.Command) error {
 	if err != nil {
 		return &coded{ExitUsage, err}
 	}
+	l.app.sayUnmatched(l.suite, &l.run.Selection)
 	return nil
+}
+
+// sayUnmatched writes to stderr what was selected and is not there, beside what is.
+func (a *app) sayUnmatched(s *eval.Suite, by *eval.Selection) {
+	for _, text := range s.Unmatched(by) {
+		a.say("%s", text)
+	}
 }
 
 // saySuite writes the findings of a suite to stderr.

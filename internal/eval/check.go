@@ -62,6 +62,23 @@ func (s *Suite) nothing(by *Selection) string {
 	return strings.Join(parts, "; ")
 }
 
+// Unmatched says, a sentence each, which ids and tags of a selection name nothing, though
+// others do: any of them counts, so that a slip in one would pass unseen.
+func (s *Suite) Unmatched(by *Selection) []string {
+	var out []string
+	for _, id := range by.IDs {
+		if cases, broken := s.Select(&Selection{IDs: []string{id}}); len(cases)+len(broken) == 0 {
+			out = append(out, fmt.Sprintf("no id is or lies below %q%s", id, s.hint([]string{id})))
+		}
+	}
+	for _, tag := range by.Tags {
+		if one := (Selection{Tags: []string{tag}}); !slices.ContainsFunc(s.Cases, one.Has) {
+			out = append(out, fmt.Sprintf("no case has the tag %q%s", tag, known(s.tags())))
+		}
+	}
+	return out
+}
+
 func (s *Suite) hint(ids []string) string {
 	var near []string
 	for _, id := range ids {
