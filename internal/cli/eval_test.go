@@ -167,6 +167,15 @@ func TestEval_JSONIsTheWholeRun(t *testing.T) {
 	if strings.Contains(b.out.String()+b.err.String(), "0123456789") || len(run.Results[0].Logs) != 1 || run.Results[0].Logs[0] != "key is [redacted]" {
 		t.Errorf("the secret was not taken out: %s %s", b.out.String(), b.err.String())
 	}
+	for _, name := range []string{"results.jsonl", "evals/a.json"} {
+		found, _ := filepath.Glob(filepath.Join(b.Dir, ".bdk/evals/*", name))
+		if len(found) != 1 {
+			t.Fatalf("%s: %v", name, found)
+		}
+		if kept, err := os.ReadFile(found[0]); err != nil || !strings.Contains(string(kept), "key is [redacted]") {
+			t.Errorf("%s holds %s, %v", name, kept, err)
+		}
+	}
 }
 
 // evals.md: "Default run artifacts go under evals/<stamp>/ in the project state directory and

@@ -52,8 +52,9 @@ type ServiceOptions struct {
 	// Clock defaults to the machine's.
 	Clock  clock.Clock
 	Logger zerolog.Logger
-	// FileReporter is as in Runner.
+	// FileReporter and Redact are as in Runner.
 	FileReporter func(r Reporter) (Observer, error)
+	Redact       func(json []byte) []byte
 }
 
 // StartOptions of a run on a host.
