@@ -80,6 +80,8 @@ func TestEval_ExitCodes(t *testing.T) {
 		"one id of two, listed":           {map[string]string{"builds/api.eval.ts": passes}, "builds/api zzz --list", ExitOK, "builds/api", `bdk: warning: no id is or lies below "zzz"`},
 		"one tag of two has nothing":      {map[string]string{"a.eval.ts": strings.Replace(passes, "{ async", `{ tags: ["smoke"], async`, 1)}, "--tag smoke --tag smok", ExitOK, "1 case: 1 passed in ", `bdk: warning: no case has the tag "smok" (there are: smoke)`},
 		"nothing has the tag":             {map[string]string{"a.eval.ts": passes}, "--tag smoke", ExitUsage, "", `no case has the tag "smoke"`},
+		"one of two ids is nothing":       {map[string]string{"a.eval.ts": passes, "b.eval.ts": passes}, "a bb", ExitOK, "1 case: 1 passed in ", `no id is or lies below "bb" (near: b)`},
+		"one of two tags is nothing":      {map[string]string{"a.eval.ts": `export default defineEval({ tags: ["smoke"], test() {} });`}, "--tag smoke --tag smok", ExitOK, "1 case: 1 passed in ", `no case has the tag "smok" (there are: smoke)`},
 		"there are no evals":              {nil, "", ExitUsage, "", "no case is selected"},
 		"there is no config":              {map[string]string{"a.eval.ts": passes, "evals.config.ts": ""}, "", ExitUsage, "", "evals.config.ts"},
 		"the config does not hold":        {map[string]string{"a.eval.ts": passes, "evals.config.ts": "export default defineEvalConfig({});"}, "", ExitUsage, "", "maxConcurrency"},
@@ -168,6 +170,15 @@ func TestEval_JSONIsTheWholeRun(t *testing.T) {
 	}
 	if strings.Contains(b.out.String()+b.err.String(), "0123456789") || len(run.Results[0].Logs) != 1 || run.Results[0].Logs[0] != "key is [redacted]" {
 		t.Errorf("the secret was not taken out: %s %s", b.out.String(), b.err.String())
+	}
+	for _, name := range []string{"results.jsonl", "evals/a.json"} {
+		found, _ := filepath.Glob(filepath.Join(b.Dir, ".bdk/evals/*", name))
+		if len(found) != 1 {
+			t.Fatalf("%s: %v", name, found)
+		}
+		if kept, err := os.ReadFile(found[0]); err != nil || !strings.Contains(string(kept), "key is [redacted]") {
+			t.Errorf("%s holds %s, %v", name, kept, err)
+		}
 	}
 }
 

@@ -113,7 +113,9 @@ func (l *localEval) prepare(s eval.Selection) {
 		ID: eval.NewRunID(time.Now()), Selection: s, MaxConcurrency: l.maxConcurrency, Timeout: l.timeout, Replay: l.replay,
 	}
 	reports := &eval.JUnitOptions{Strict: l.strict, Redact: l.app.redactor.Text}
-	l.runner = &eval.Runner{Suite: l.suite, Agent: l.place.Slug, Logger: l.app.logger, FileReporter: eval.FileReporters(l.place.Dir, reports)}
+	l.runner = &eval.Runner{
+		Suite: l.suite, Agent: l.place.Slug, Logger: l.app.logger, FileReporter: eval.FileReporters(l.place.Dir, reports), Redact: l.app.redactedJSON,
+	}
 	if l.junit != "" {
 		l.run.Observers = append(l.run.Observers, eval.NewJUnit(l.app.path(l.junit), reports))
 	}

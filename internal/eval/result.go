@@ -155,6 +155,9 @@ type Run struct {
 	StateRoot string `json:"stateRoot,omitempty"`
 	// Results are those of the cases that have ended, in the order of the suite.
 	Results []*Result `json:"results,omitempty"`
+
+	// part says that Results and Totals are of some cases alone.
+	part bool
 }
 
 // Totals count the cases of a run.

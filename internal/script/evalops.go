@@ -39,7 +39,7 @@ func evalOps(o *ops) {
 		at.Severity, at.Threshold = a.text(1), a.number(2)
 	}))
 	o.sync("eval.log", evalNote(func(er *evalRun, a args) {
-		er.record.Logs = append(er.record.Logs, a.text(0))
+		er.log(a.text(0))
 	}))
 	o.sync("eval.skip", evalNote(func(er *evalRun, a args) {
 		reason := a.text(0)
@@ -80,6 +80,9 @@ func (er *evalRun) add(a args) (any, error) {
 	if err := a.into(1, &given); err != nil {
 		return nil, err
 	}
+	if err := er.room(); err != nil {
+		return nil, err
+	}
 	n := 0
 	err := er.change(func() {
 		n = len(er.record.Assertions)
@@ -90,6 +93,19 @@ func (er *evalRun) add(a args) (any, error) {
 		}
 	})
 	return n, err
+}
+
+// room says that no more assertions are taken, which fails the case.
+func (er *evalRun) room() error {
+	er.mu.Lock()
+	full := len(er.record.Assertions) >= maxAssertions
+	er.mu.Unlock()
+	if !full {
+		return nil
+	}
+	err := fmt.Errorf("a case records at most %d assertions: make several cases of it", maxAssertions)
+	er.fault(&eval.Fault{Kind: eval.FaultTest, Message: err.Error()})
+	return err
 }
 
 // driverOps reach the case's session and the judge.

@@ -25,8 +25,10 @@ type evalRun struct {
 	// stacks are where each assertion was made; open are those without a score.
 	stacks []string
 	open   map[int]bool
-	// told is what the test itself says of its fault; held is one that no test can
-	// catch, the first of them.
+	// logged is how many bytes of logs there are.
+	logged int
+	// told is what the test itself says of its fault, or what it did not await; held is
+	// one that no test can catch, the first of them.
 	told, held *eval.Fault
 	over       bool
 }
@@ -66,7 +68,7 @@ func (er *evalRun) fault(f *eval.Fault) {
 func (v *vm) strayed(what string, err error) bool {
 	c := v.behalf.Load()
 	e, ok := err.(*Error)
-	if !ok || c == nil || c.eval == nil {
+	if !ok || c == nil || c.eval == nil || e.Code == CodeInterrupted { // an interrupt has its own way to the case
 		return false
 	}
 	f := faultOf(eval.FaultTest, e)
@@ -81,6 +83,24 @@ func (er *evalRun) tell(f *eval.Fault) error {
 			er.told = f
 		}
 	})
+}
+
+// Bounds of what one case may leave: it lies in memory until the run has ended.
+const (
+	maxAssertions = 10_000
+	maxLogged     = 1 << 20 // bytes
+)
+
+// log keeps a line; the lock is held.
+func (er *evalRun) log(text string) {
+	const perLine = 16
+	if er.logged >= maxLogged {
+		return
+	}
+	if er.logged += len(text) + perLine; er.logged >= maxLogged {
+		text = "(what was logged here and later is left out: a case keeps 1 MiB of logs)"
+	}
+	er.record.Logs = append(er.record.Logs, text)
 }
 
 // end closes the record and gives it: nothing writes to it any more.

@@ -229,8 +229,8 @@ func TestEval_WhatIsNotAwaited(t *testing.T) {
 	rec := runTest(t, &stage{send: slow}, "t.log(1);\nvoid t.send(\"a\");")
 	same(t, "a send that fails when the case is over", rec.Error.Place+" "+lines(rec), `evals/x.eval.ts:5:8 log 1`, `fault test: the test ended while t.send was under way: await it`)
 	for code, want := range map[string]string{
-		`const sure = async () => { await null; throw new Error("missed") }; sure()`:                              "unhandled rejection: missed",
-		`await t.send("a"); Promise.reject(new Error("missed"))`:                                                  "unhandled rejection: missed",
+		`const sure = async () => { await null; throw new Error("missed") }; sure()`:                              "a promise that the test does not await was rejected: missed",
+		`await t.send("a"); Promise.reject(new Error("missed"))`:                                                  "a promise that the test does not await was rejected: missed",
 		`setTimeout(() => { throw new Error("missed") }, 1); await new Promise((r) => setTimeout(r, 20))`:         "a callback threw: missed",
 		`try { await t.send("a") } finally { void t.send("").catch(() => {}) }`:                                   "",
 		`const later = Promise.reject(new Error("caught")); await null; await later.catch(() => {}); t.skip("x")`: "",

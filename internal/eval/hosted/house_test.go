@@ -29,6 +29,8 @@ const script = `
   steps: [ { say: Looking., call: [ { look: { n: 1 } } ] }, { say: Looked. } ]
 - when: /^crew$/
   steps: [ { call: [ { task: { subagent: reader, prompt: twice } } ] }, { say: The crew is done. } ]
+- when: /^crew (.*)$/
+  steps: [ { call: [ { task: { subagent: reader, prompt: $1 } } ] }, { say: The crew is done. } ]
 - when: /^gated$/
   steps: [ { say: May I?, call: [ { merge: {} } ] }, { say: "Merge: {{ index .results 0 }}." } ]
 - when: /^both$/
