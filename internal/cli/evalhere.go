@@ -190,7 +190,8 @@ func (l *localEval) execute(ctx context.Context) (run *eval.Run, err error) {
 		}
 	}()
 	o := &ownHost{project: &l.project, model: l.model, dir: l.dir, root: root, cache: l.cache()}
-	l.app.replaysFrom(&seatFlags{project: l.project, host: hostFlags{slug: l.place.Slug}})
+	hosts := rootFlags{stateRoot: l.app.getenv(variable("state-root"))}
+	l.app.replaysFrom(&seatFlags{project: l.project, root: hosts, host: hostFlags{slug: l.place.Slug}})
 	s, err := l.app.stackOver(ctx, o, func(agents []*agent.Agent) error {
 		_, err := l.app.choose(agents, l.place.Slug, false)
 		return err
