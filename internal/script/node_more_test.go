@@ -57,8 +57,13 @@ func TestNode_MoreModules(t *testing.T) {
 			`["secret","Unsupported state or unable to authenticate data","ERR_CRYPTO_UNKNOWN_CIPHER","ERR_CRYPTO_INVALID_KEYLEN",9]`},
 		"a hash is a stream": {`import { createHash } from "node:crypto"; import { Readable } from "node:stream"; import { pipeline } from "node:stream/promises"; const h = createHash("sha1"); await pipeline(Readable.from(["a", "b"]), h); return [h.read().toString("hex"), createHash("sha1").update("ab").digest("hex")]`, `["da23614e02469a0d7c7bd1bdab5c9c474b1904dc","da23614e02469a0d7c7bd1bdab5c9c474b1904dc"]`},
 		"messages":           {`const { port1, port2 } = new MessageChannel(); const got: any[] = []; port2.onmessage = (e) => got.push(e.data); const sent = { a: [1] }; port1.postMessage(sent); sent.a.push(2); await new Promise((r) => setTimeout(r, 1)); port1.close(); return got`, `[{"a":[1]}]`},
-		"what Brotli lacks":  {`import zlib from "node:zlib"; try { zlib.brotliDecompressSync(Buffer.from("")) } catch (e: any) { return [e.message, zlib.crc32("hello")] }`, `["node:zlib has no Brotli in this runtime: use gzip or deflate, or node:child_process with a program that has it",907060870]`},
-		"undici is fetch":    {`import { fetch as f, Request as R } from "undici"; import * as all from "undici"; let refused = ""; try { new all.ProxyAgent("http://x") } catch (e: any) { refused = e.message } return [f === fetch, R === Request, refused]`, `[true,true,"undici's ProxyAgent is not part of this runtime: use fetch; HTTPS_PROXY sets a proxy"]`},
+		"zlib's classes are extended": {`import { DeflateRaw, inflateRawSync, createGunzip, Gzip, gzipSync } from "node:zlib"; import { Readable, Transform } from "node:stream"; import { buffer } from "node:stream/consumers";
+			class Counting extends DeflateRaw { size = 0; out = 0; _transform(c: any, e: any, next: any) { this.size += c.length; super._transform(c, e, next) } push(c: any, e?: any) { if (c) this.out += c.length; return super.push(c, e) } }
+			const s = new Counting({ level: 9 }), packed = await buffer(Readable.from(["abc", "abc".repeat(100)]).pipe(s));
+			return [inflateRawSync(packed).length, s.size, s.out === packed.length, s.bytesWritten, s instanceof Transform, createGunzip().constructor.name, Gzip() instanceof Gzip, (await buffer(Readable.from([gzipSync("x")]).pipe(createGunzip()))).toString()]`,
+			`[303,303,true,303,true,"Gunzip",true,"x"]`},
+		"what Brotli lacks": {`import zlib from "node:zlib"; try { zlib.brotliDecompressSync(Buffer.from("")) } catch (e: any) { return [e.message, zlib.crc32("hello")] }`, `["node:zlib has no Brotli in this runtime: use gzip or deflate, or node:child_process with a program that has it",907060870]`},
+		"undici is fetch":   {`import { fetch as f, Request as R } from "undici"; import * as all from "undici"; let refused = ""; try { new all.ProxyAgent("http://x") } catch (e: any) { refused = e.message } return [f === fetch, R === Request, refused]`, `[true,true,"undici's ProxyAgent is not part of this runtime: use fetch; HTTPS_PROXY sets a proxy"]`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
