@@ -8,6 +8,8 @@ import (
 	"crypto/x509"
 	"encoding/json"
 	"encoding/pem"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -162,5 +164,27 @@ func TestLoad_PackagesMayNameMissingModules(t *testing.T) {
 		"node_modules/p/m.js":         `const { Worker, isMainThread } = require("worker_threads"); const { constants: { A } } = require("http2"); class Mine extends require("net").Socket {} exports.has = [typeof Worker, A]; exports.start = () => new Worker("x"); exports.mine = () => new Mine();`,
 		"tools/x.ts":                  `import p from "p"; const say = (f: () => any) => { try { return f(); } catch (e: any) { return e.message; } }; export default { execute: () => [p.has, say(p.start), say(p.mine)] };`,
 	})
-	p.want("x", "{}", `[["function",null],"node:worker_threads is not part of this runtime: start bdk with --script-workers, or use node:child_process","node:net is not part of this runtime: use the global fetch, or node:child_process for a tool that speaks the protocol"]`)
+	p.want("x", "{}", `[["function",null],"node:worker_threads is not part of this runtime: start bdk with --script-workers, or use node:child_process","node:net Socket is not part of this runtime: use the global fetch, or node:child_process for a tool that speaks the protocol"]`)
+}
+
+// What a package asks for at its top, and seldom uses, is there and says no only when it is called.
+func TestLoad_PackagesMayNameWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	p := load(t, map[string]string{
+		"node_modules/p/package.json": `{"name":"p","type":"module","main":"m.js","version":"7.0.1"}`,
+		"node_modules/p/m.js": `import { watch, watchFile, unwatchFile } from "fs"; import { BlockList, connect } from "net"; import { createRequire } from "module";
+			const require = createRequire(import.meta.url), { readFileSync } = require("fs"), words = new Intl.Segmenter("en", { granularity: "grapheme" }), list = new BlockList();
+			list.addSubnet("10.0.0.0", 8);
+			export const has = [list.check("10.1.2.3"), require("./package.json").version, typeof readFileSync, [...words.segment("ae\u0301")].length, unwatchFile("x") ?? null];
+			export const calls = [() => watch("x"), () => watchFile("x", () => {}), () => connect(80), () => require("./m.js"), () => new Intl.Segmenter("en", { granularity: "word" })];`,
+		"tools/x.ts": `import { has, calls } from "p"; const say = (f: () => any) => { try { return f(); } catch (e: any) { return e.message; } }; export default { execute: () => [...has, ...calls.map(say)] };`,
+	})
+	p.want("x", "{}", `[true,"7.0.1","function",2,null,"node:fs watch is not part of this runtime: read the file again where it may have changed","node:fs watchFile is not part of this runtime: read the file again where it may have changed","node:net connect is not part of this runtime: use the global fetch, or node:child_process for a tool that speaks the protocol","Cannot find module './m.js': what runs here was bundled, so import code; what createRequire makes gives JSON and modules of Node","Intl.Segmenter knows the granularity \"grapheme\" here, not \"word\""]`)
+}
+
+// node:module names the modules that Node has, whether the runtime has them or not.
+func TestNode_ModuleNames(t *testing.T) {
+	t.Parallel()
+	p := load(t, map[string]string{"tools/x.ts": `import { builtinModules } from "node:module"; export default { execute: () => builtinModules.toSorted().join(" ") };`})
+	p.want("x", "{}", `"`+strings.Join(slices.Sorted(maps.Keys(nodeBuiltins)), " ")+`"`)
 }
