@@ -241,11 +241,13 @@ func TestEval_WhatIsNotAwaited(t *testing.T) {
 		}
 	}
 	p := loadTest(t, `
-const late = (name: string, f: () => any) => setTimeout(async () => { try { await f() } catch (e: any) { (globalThis as any)[name] = e.message } }, 20);
+const over = new Promise((r) => { (globalThis as any).release = r });
+const late = async (name: string, f: () => any) => { await over; try { await f() } catch (e: any) { (globalThis as any)[name] = e.message } };
 const handle = t.score("x", 1);
 late("assertion", () => t.succeeded()); late("send", () => t.send("a")); late("severity", () => handle.gate()); late("log", () => t.log("x"));`)
 	d := &stage{}
 	same(t, "late", lines(runEval(t, p, d)), `hold score("x") soft>=1`)
+	p.eventually("globalThis.release()", "undefined")
 	for _, name := range []string{"assertion", "send", "severity", "log"} {
 		p.eventually("globalThis."+name, errEvalEnded.Error())
 	}
