@@ -163,6 +163,8 @@ var tales = map[string]func(l *tale){
 	},
 	"failures": func(l *tale) {
 		l.ask("stop").fails("cancelled", "stopped")
+		l.ask("crew").say("", "", toolCall("t1", "task", "", `{"subagent":"a","prompt":"p"}`)).add("subagent.called", `{"callId":"t1","name":"a","task":"p"}`)
+		l.add("subagent.completed", `{"callId":"t1","name":"a","isError":true,"code":"model_error","output":"the subagent did not finish: x"}`).failed("t1", "tool_error", "x").say("", "Done.").done()
 		l.ask("down").fails("error", "model_error")
 		l.ask("loop").say("", "", toolCall("c1", "look", "read", `{}`)).gave("c1", `1`).fails("error", "max_steps")
 	},
