@@ -341,6 +341,11 @@ export default defineEval({ stubs: { a: "eval", b: "eval", c: "eval", d: "eval" 
 	if rec, _ := p.rt.RunEval(t.Context(), c, nil, time.Minute, d); rec.Error == nil || rec.Error.Kind != eval.FaultTest || !strings.Contains(rec.Error.Message, "without yielding") {
 		t.Errorf("a stub that never yields: %+v", rec.Error)
 	}
+}
+
+// What the options of t.send ask for that cannot be is the test's, which may catch it.
+func TestEval_OptionsOfSend(t *testing.T) {
+	t.Parallel()
 	typo := &stage{send: func(context.Context, string, eval.SendOptions) (*eval.Turn, error) {
 		return nil, &eval.MisuseError{Err: errors.New("stubs: no tool is called \"lok\"")}
 	}}
