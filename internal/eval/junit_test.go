@@ -354,3 +354,13 @@ func TestFileReporters_KindsAndPaths(t *testing.T) {
 		t.Error("an object of the author's was taken for a file")
 	}
 }
+
+// A folder in the place of the report is said in words, and not as a rename that failed.
+func TestJUnitFile_Folder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	err := NewJUnit(dir, &JUnitOptions{}).RunStarted(&Run{ID: "20260131-120000-x7ab", Status: RunRunning})
+	if want := "it is a folder: name a file, such as " + filepath.Join(dir, "junit.xml"); err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("%v", err)
+	}
+}
