@@ -151,14 +151,14 @@ func (l *localEval) check(c *cobra.Command) error {
 	if err != nil {
 		return &coded{ExitUsage, err}
 	}
-	l.app.sayUnmatched(l.suite, &l.run.Selection)
+	l.app.sayUnmet(l.suite, &l.run.Selection)
 	return nil
 }
 
-// sayUnmatched writes to stderr what was selected and is not there, beside what is.
-func (a *app) sayUnmatched(s *eval.Suite, by *eval.Selection) {
-	for _, text := range s.Unmatched(by) {
-		a.say("%s", text)
+// sayUnmet warns of ids and tags that select nothing while others do.
+func (a *app) sayUnmet(s *eval.Suite, by *eval.Selection) {
+	for _, text := range s.Unmet(by) {
+		a.say("bdk: warning: %s", text)
 	}
 }
 
@@ -202,7 +202,9 @@ func (l *localEval) execute(ctx context.Context) (run *eval.Run, err error) {
 	if l.runner.Target, err = hosted.New(s.host, l.place.Slug, &hosted.Options{Models: s.core.Models, Prices: s.core.Prices}); err != nil {
 		return nil, err
 	}
-	l.run.Model = s.core.ModelID
+	if !l.replay { // the recordings are the models, whatever BDK_MODEL says
+		l.run.Model = s.core.ModelID
+	}
 	return l.runner.Run(ctx, l.run)
 }
 
@@ -232,10 +234,7 @@ func (l *localEval) stateRoot() (string, error) {
 
 // opens gives the command that shows a session of the run.
 func (l *localEval) opens(root string) func(id string) string {
-	flags := " --state-root " + shellWord(l.app.shortPath(root))
-	if l.project.dir != "." {
-		flags += " --dir " + shellWord(l.project.dir)
-	}
+	flags := " --state-root " + shellWord(l.app.shortPath(root)) + l.project.again()
 	return func(id string) string { return "bdk sessions events " + id + flags }
 }
 

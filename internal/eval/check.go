@@ -62,9 +62,9 @@ func (s *Suite) nothing(by *Selection) string {
 	return strings.Join(parts, "; ")
 }
 
-// Unmatched says, a sentence each, which ids and tags of a selection name nothing, though
-// others do: any of them counts, so that a slip in one would pass unseen.
-func (s *Suite) Unmatched(by *Selection) []string {
+// Unmet says which parts of a selection that is not empty select nothing, a sentence each:
+// a slip in one of several names would go unseen.
+func (s *Suite) Unmet(by *Selection) []string {
 	var out []string
 	for _, id := range by.IDs {
 		if cases, broken := s.Select(&Selection{IDs: []string{id}}); len(cases)+len(broken) == 0 {
@@ -72,7 +72,7 @@ func (s *Suite) Unmatched(by *Selection) []string {
 		}
 	}
 	for _, tag := range by.Tags {
-		if one := (Selection{Tags: []string{tag}}); !slices.ContainsFunc(s.Cases, one.Has) {
+		if !slices.Contains(s.tags(), tag) {
 			out = append(out, fmt.Sprintf("no case has the tag %q%s", tag, known(s.tags())))
 		}
 	}
@@ -89,7 +89,7 @@ func (s *Suite) hint(ids []string) string {
 		}
 	}
 	if len(near) == 0 {
-		return ""
+		return "; bdk eval --list shows those that there are"
 	}
 	return " (near: " + strings.Join(near, ", ") + ")"
 }

@@ -65,8 +65,8 @@ type StartOptions struct {
 	FilterIDs, Tags []string
 	// Timeout is that of the command line; 0: none.
 	Timeout time.Duration
-	// Verbose keeps results whole. Without it each has its id, verdict, error, reason,
-	// missed assertions, duration, session and metrics alone.
+	// Verbose keeps results whole. Without it each has its id, description, tags, verdict,
+	// error, reason, missed assertions, duration, session and metrics alone.
 	Verbose bool
 	// By is who starts it: the sessions are theirs.
 	By events.Principal
@@ -158,15 +158,20 @@ func (s *Service) known(id string) *Run {
 	defer s.mu.Unlock()
 	switch {
 	case s.live != nil && s.live.id != "" && s.live.id == id:
-		r := s.live.progress.Run()
-		if r.Status == RunRunning {
-			r.DurationMs = max(s.o.Clock.Now().Sub(r.StartedAt), 0).Milliseconds()
-		}
-		return r
+		return s.shown(s.live)
 	case s.last != nil && s.last.ID == id:
 		return s.last.clone()
 	}
 	return nil
+}
+
+// shown is a run under way as others see it. One whose cases have all ended is running
+// until everything is closed and the next may start.
+func (s *Service) shown(l *live) *Run {
+	r := l.progress.Run()
+	r.Status, r.FinishedAt = RunRunning, nil
+	r.DurationMs = max(s.o.Clock.Now().Sub(r.StartedAt), 0).Milliseconds()
+	return r
 }
 
 // Cancel asks a run to stop and returns it as it stands, which may still be running: its
@@ -177,7 +182,7 @@ func (s *Service) Cancel(id string) (*Run, error) {
 	if l != nil && l.id != "" && l.id == id {
 		l.cancel()
 		s.mu.Unlock()
-		return l.progress.Run(), nil
+		return s.shown(l), nil
 	}
 	s.mu.Unlock()
 	if _, err := s.Run(id); err != nil {

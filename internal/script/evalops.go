@@ -54,16 +54,9 @@ func evalOps(o *ops) {
 		if !ok {
 			e = &Error{Message: a.text(2)}
 		}
-		return nil, er.change(func() { er.tell(faultOf(a.text(1), e)) })
+		return nil, er.tell(faultOf(a.text(1), e))
 	})
 	o.sync("eval.types", func(*vm, args) (any, error) { return asJSON(events.Types()) })
-	// what a turn leaves unawaited is known at its end: this comes back in a later one
-	o.async("eval.turnEnd", func(v *vm, a args) (work, error) {
-		if _, _, err := v.evalOf(a); err != nil {
-			return nil, err
-		}
-		return func(context.Context) (any, error) { return nil, nil }, nil
-	})
 	driverOps(o)
 }
 
@@ -136,6 +129,10 @@ func driverOps(o *ops) {
 		}
 		id, approve, reason := a.text(1), a.flag(2), a.text(3)
 		return er.turn(func(ctx context.Context) (*eval.Turn, error) { return er.d.Decide(ctx, id, approve, reason) }), nil
+	})
+	// eval.rest is over when what the test left behind in its last step has been reported.
+	o.async("eval.rest", func(*vm, args) (work, error) {
+		return func(context.Context) (any, error) { return nil, nil }, nil
 	})
 	o.async("eval.judge", func(v *vm, a args) (work, error) {
 		_, er, err := v.evalOf(a)

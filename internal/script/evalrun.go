@@ -15,6 +15,8 @@ var errEvalEnded = errors.New("the case has ended: await what its test starts")
 // that it can be read when the test holds the VM, or the VM is gone.
 type evalRun struct {
 	d eval.Driver
+	// id is that of the case.
+	id string
 	// v is the VM that runs the test; it is set before the test begins.
 	v *vm
 
@@ -61,23 +63,26 @@ func (er *evalRun) fault(f *eval.Fault) {
 	}
 }
 
-// unawaited tells the case that the turn goes on for of a promise that was rejected, and
-// that nobody awaits: what it stood for did not happen, and no assertion may say so.
-func (v *vm) unawaited(e *Error) {
+// strayed gives the case that the running turn goes on for what something threw that its
+// test started and does not await; false where there is no case, or it has ended.
+func (v *vm) strayed(what string, err error) bool {
 	c := v.behalf.Load()
-	if c == nil || c.eval == nil || e.Code == CodeInterrupted { // an interrupt has its own way to the case
-		return
+	e, ok := err.(*Error)
+	if !ok || c == nil || c.eval == nil {
+		return false
 	}
 	f := faultOf(eval.FaultTest, e)
-	f.Message = "a promise that the test does not await was rejected: " + f.Message
-	_ = c.eval.change(func() { c.eval.tell(f) }) // one that has ended does not hear of it
+	f.Message = what + ": " + f.Message
+	return c.eval.tell(f) == nil
 }
 
-// tell keeps the first fault that the test is at; the lock is held.
-func (er *evalRun) tell(f *eval.Fault) {
-	if er.told == nil {
-		er.told = f
-	}
+// tell keeps the first fault that the test itself has; an error says that the case has ended.
+func (er *evalRun) tell(f *eval.Fault) error {
+	return er.change(func() {
+		if er.told == nil {
+			er.told = f
+		}
+	})
 }
 
 // Bounds of what one case may leave: it lies in memory until the run has ended.

@@ -18,13 +18,15 @@ func logOps(o *ops) {
 	})
 	o.sync("log.rejection", func(v *vm, a args) (any, error) {
 		err := v.fromThrown(a.text(0))
+		if v.strayed("unhandled rejection", err) {
+			return nil, nil
+		}
 		event := v.log().Error()
 		if e, ok := err.(*Error); ok {
 			if e.Code == CodeInterrupted && v.dog.closing() {
 				return nil, nil // what a VM that is closed breaks off is no fault of the project
 			}
 			event = event.Str("place", e.Place()).Str("stack", e.Stack)
-			v.unawaited(e)
 		}
 		event.Msg("unhandled rejection: " + err.Error())
 		return nil, nil

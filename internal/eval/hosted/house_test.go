@@ -62,6 +62,9 @@ type house struct {
 
 // Resolve is model.Resolver's.
 func (h *house) Resolve(ref model.Ref) (model.Resolved, error) {
+	if ref.ID == "keyless" {
+		return model.Resolved{}, &model.Error{Message: "no key is set; set it, or use --model scripted, which needs no key", Code: events.FailModel}
+	}
 	if ref.ID == "missing" {
 		return model.Resolved{}, &model.Error{Message: "there is no such model", Code: events.FailModel}
 	}
