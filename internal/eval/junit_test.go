@@ -308,7 +308,7 @@ func TestJUnit_ARunThatIsNotGreenHasAnError(t *testing.T) {
 	t.Parallel()
 	skipped := &Run{ID: "20260131-120000-abcd", Status: RunCompleted, Agent: "desk", Totals: Totals{Cases: 1, Done: 1, Skipped: 1}, Results: []*Result{{ID: "a", Verdict: Skipped}}}
 	told := &Run{ID: "20260131-120000-abcd", Status: RunCompleted, Agent: "desk", Error: "JUnit(x): no room", Totals: Totals{Cases: 1, Done: 1, Passed: 1}, Results: []*Result{{ID: "a", Verdict: Passed}}}
-	for want, run := range map[string]*Run{"no case was run: all 1 were skipped": skipped, "the run is not green: what is told of it failed": told} {
+	for want, run := range map[string]*Run{"no case was run: every one was skipped": skipped, "the run is not green: what is told of it failed": told} {
 		report, err := JUnit(run, &JUnitOptions{})
 		if err != nil {
 			t.Fatal(err)
