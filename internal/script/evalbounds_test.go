@@ -11,7 +11,7 @@ import (
 // in the same moment; one that the test looks after does not.
 func TestEval_ARefusalThatNobodyAwaits(t *testing.T) {
 	t.Parallel()
-	const unawaited = "fault test: unhandled rejection: "
+	const unawaited = "fault test: a promise that the test does not await was rejected: "
 	for code, want := range map[string]string{
 		`t.send("")`: `t.send needs a message with text in it, not empty`,
 		`const first = t.send("a"); t.send("b"); await first; t.succeeded()`: "t.send: t.send is under way; await it first",

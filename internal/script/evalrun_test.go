@@ -202,7 +202,7 @@ func TestEval_AThrowHasItsPlace(t *testing.T) {
 		"lib/fail.ts":     "export async function fail() {\n  await null;\n  throw new RangeError('deep');\n}\n",
 	})
 	rec := runEval(t, p, &stage{})
-	same(t, "throw", lines(rec), `hold usedNoTools() gate>=1`, `fault test: deep`)
+	same(t, "throw", lines(rec), `miss usedNoTools() gate>=1: no message was sent`, `fault test: deep`)
 	if rec.Error.Place != "lib/fail.ts:3:9" && !strings.HasPrefix(rec.Error.Place, "lib/fail.ts:3:") || !strings.Contains(rec.Error.Stack, "at fail (lib/fail.ts:3:") {
 		t.Errorf("%+v", rec.Error)
 	}
