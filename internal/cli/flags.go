@@ -33,13 +33,16 @@ func (a *app) finish(c *cobra.Command) {
 	}
 }
 
+// notFromEnv marks a flag that no variable stands for.
+const notFromEnv = "bdk_not_from_env"
+
 // fromEnv sets the flags that the command line left out and a variable names. A
 // file that was named by --env-file counts as environment.
 func (a *app) fromEnv(flags *pflag.FlagSet) error {
 	var failed error
 	set := func(f *pflag.Flag) {
 		value := a.getenv(variable(f.Name))
-		if f.Changed || value == "" || f.Name == "help" || failed != nil {
+		if _, marked := f.Annotations[notFromEnv]; marked || f.Changed || value == "" || f.Name == "help" || failed != nil {
 			return
 		}
 		if err := setFlag(f, value); err != nil {
@@ -111,6 +114,15 @@ func (f *projectFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.dir, "dir", ".", "folder of the project, or of several")
 	flags.StringArrayVar(&f.envFiles, "env-file", nil, "environment file, repeatable (default: .env and .env.local of the project)")
 	f.log.add(flags)
+}
+
+// again is the flag that names the same folder, for the commands that are shown to
+// people; empty where it is not needed.
+func (f *projectFlags) again() string {
+	if f.dir == "." {
+		return ""
+	}
+	return " --dir " + shellWord(f.dir)
 }
 
 // directory is the absolute folder of the project; one argument may name it too.

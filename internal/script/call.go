@@ -32,6 +32,11 @@ type call struct {
 	done   chan outcome
 	// lasting is nil for a call that ends with its answer.
 	lasting *lasting
+	// eval is the case that the call runs, nil for any other.
+	eval *evalRun
+	// holder is what held the loop when the call's context ended, nil for nothing. It is
+	// the caller's.
+	holder *call
 }
 
 // mark tells a line of the log whose it is.
@@ -72,18 +77,26 @@ func (r *Runtime) CallFunction(ctx context.Context, module, path string, args js
 }
 
 func (r *Runtime) run(ctx context.Context, c *agent.Call, op, module, text string) (json.RawMessage, error) {
+	return r.runCall(ctx, &call{call: c, module: module}, op, text)
+}
+
+// runCall runs a call that ends with its answer.
+func (r *Runtime) runCall(ctx context.Context, k *call, op, text string) (json.RawMessage, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, context.Cause(ctx)
 	}
-	v, err := r.take(ctx, c)
+	v, err := r.take(ctx, k.call)
 	if err != nil {
 		return nil, err
 	}
 	defer v.users.Done()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	k := &call{ctx: ctx, call: c, module: module, done: make(chan outcome, 1)}
-	if !v.queue.post(func() { v.begin(k, op, module, text) }) {
+	k.ctx, k.done = ctx, make(chan outcome, 1)
+	if k.eval != nil {
+		k.eval.v = v
+	}
+	if !v.queue.post(func() { v.begin(k, op, k.module, text) }) {
 		return nil, ErrClosed
 	}
 	return v.await(ctx, k)
@@ -99,6 +112,7 @@ func (v *vm) begin(c *call, op, module, text string) {
 	c.id = v.seq
 	v.calls[c.id] = c
 	v.running.Store(c)
+	v.behalf.Store(c)
 	answer, err := v.entries["call"].Call(quickjs.UndefinedValue, c.id, v.word(op), v.word(module), text, c.call.ID)
 	v.running.Store(nil)
 	if err != nil {
@@ -188,6 +202,7 @@ func (v *vm) await(ctx context.Context, c *call) (json.RawMessage, error) {
 		return c.last()
 	case <-ctx.Done():
 	}
+	c.holder = v.holder()
 	cause := context.Cause(ctx)
 	v.queue.post(func() { v.abort(c, cause) })
 	wait := time.NewTimer(grace)
@@ -196,6 +211,9 @@ func (v *vm) await(ctx context.Context, c *call) (json.RawMessage, error) {
 	case <-c.done:
 	case <-v.ended:
 	case <-wait.C:
+		if c.holder == nil {
+			c.holder = v.holder()
+		}
 		v.strikeIf(c)
 	}
 	return nil, &callEnded{cause}
@@ -219,11 +237,20 @@ func (v *vm) abort(c *call, cause error) {
 	v.enter("abort", c.id, endName(cause), endText(cause))
 }
 
-// strikeIf interrupts the loop when it is this call that holds it.
+// strikeIf interrupts the loop when it is this call that holds it, in its first step or
+// in a later one.
 func (v *vm) strikeIf(c *call) {
-	if v.running.Load() == c {
+	if v.behalf.Load() == c {
 		v.dog.strike()
 	}
+}
+
+// holder gives the call that has held the loop for long, nil for none.
+func (v *vm) holder() *call {
+	if v.dog.age() < grace/2 {
+		return nil
+	}
+	return v.behalf.Load()
 }
 
 // IsErrorResult says whether a tool's result has the shape {content: […],

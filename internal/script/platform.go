@@ -16,7 +16,11 @@ import (
 var platformEntries = sync.OnceValue(func() []string {
 	var names []string
 	_ = fs.WalkDir(sources, "js/platform", func(p string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), "_") {
+		hidden := strings.HasPrefix(d.Name(), "_")
+		if err == nil && hidden && d.IsDir() {
+			return fs.SkipDir
+		}
+		if err != nil || d.IsDir() || hidden {
 			return err
 		}
 		name := strings.TrimSuffix(strings.TrimPrefix(p, "js/platform/"), ".js")
@@ -88,7 +92,6 @@ var nodeBuiltins = func() map[string]bool {
 // nodeInstead says what to use where the runtime lacks a module.
 var nodeInstead = map[string]string{
 	"http2":          "use the global fetch",
-	"net":            "use the global fetch, or node:child_process for a tool that speaks the protocol",
 	"tls":            "use the global fetch",
 	"dgram":          "use node:child_process for a tool that speaks the protocol",
 	"dns":            "use the global fetch with the name itself",
@@ -97,7 +100,6 @@ var nodeInstead = map[string]string{
 	"sqlite":         "use ctx.host.kv, or node:child_process with the sqlite3 command",
 	"test":           "tests run under Node; keep them in *.test.ts, which bdk does not load",
 	"vm":             "import the code as a module",
-	"module":         "use import instead of createRequire",
 	"async_hooks":    "pass what a function needs as an argument",
 	"inspector":      "use console, whose lines are in the host's log",
 	"v8":             "use structuredClone or JSON",
