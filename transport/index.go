@@ -14,6 +14,8 @@ type agentRow struct {
 	Name        string `json:"name"`
 	Description string `json:"description,omitempty"`
 	URL         string `json:"url"`
+	// PlaygroundURL is empty where there is no playground.
+	PlaygroundURL string `json:"playgroundUrl,omitempty"`
 }
 
 type agentsReply struct {
@@ -24,7 +26,7 @@ type agentsReply struct {
 func (c *call) agentRows() []agentRow {
 	rows := []agentRow{}
 	for _, a := range c.h.host.Agents() {
-		rows = append(rows, agentRow{Slug: a.Slug, Name: nameOf(a), Description: a.Description, URL: c.base(a.Slug)})
+		rows = append(rows, agentRow{Slug: a.Slug, Name: nameOf(a), Description: a.Description, URL: c.base(a.Slug), PlaygroundURL: c.playgroundURL(a.Slug, "")})
 	}
 	return rows
 }

@@ -39,6 +39,8 @@ var Table = []Package{
 	{Path: "projections", May: []string{"events", "events/journal", "internal/failpoint"}},
 	{Path: "transport", May: []string{"actors", "actors/agent", "projections", "events", "events/journal"}},
 
+	{Path: "transport/playground"},
+
 	{Path: "internal/failpoint", Plain: true},
 	{Path: "internal/clock", Plain: true},
 	{Path: "internal/cron"},
@@ -57,7 +59,7 @@ var Table = []Package{
 	{Path: "internal/script", May: []string{"actors/agent", "events", "internal/plainfile", "internal/schema"}},
 	{Path: "internal/project", May: []string{"internal/script", "internal/schema", "internal/plainfile", "internal/cron", "internal/workspace", "actors/agent", "actors/github", "actors/slack", "actors/memory", "actors/model", "events"}},
 	{Path: "internal/client", May: []string{"events", "transport", "projections", "actors/agent"}},
-	{Path: "internal/cli", May: []string{"internal/client", "internal/logs", "internal/redact", "internal/telemetry", "internal/project", "internal/plainfile", "internal/clock", "transport", "projections",
+	{Path: "internal/cli", May: []string{"internal/client", "internal/logs", "internal/redact", "internal/telemetry", "internal/project", "internal/plainfile", "internal/clock", "transport", "transport/playground", "projections",
 		"actors", "actors/agent", "actors/github", "actors/slack", "actors/model", "events", "events/journal"}},
 
 	{Path: "cmd", May: []string{"internal/cli"}},
@@ -74,7 +76,7 @@ var Owners = map[string][]string{
 	"github.com/slack-go/":                {"actors/slack"},
 	"github.com/golang-jwt/":              {"transport"},
 	"github.com/MicahParks/":              {"transport"},
-	"github.com/evanw/esbuild":            {"internal/script", "internal/project"},
+	"github.com/evanw/esbuild":            {"internal/script", "internal/project", "transport/playground"},
 	"modernc.org/quickjs":                 {"internal/script"},
 	"modernc.org/libquickjs":              {"internal/script"},
 	"github.com/spf13/":                   {"internal/cli"},
