@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -26,14 +27,11 @@ const (
 type ambientFile struct{ name, text string }
 
 // ambient reads AGENTS.md and .cursor/rules of the folders around, outermost first:
-// by default where sessions work in a folder of the user's, which is read too, and
+// by default where the session works in a folder of the user's, which is read too, and
 // where the agent asks for it those around the project. When there is too much, the
 // outermost are left out. Hooks that lie there are never run.
-func (r *agentRuntime) ambient(log zerolog.Logger) []ambientFile {
-	base := r.Local.Cwd
-	if base == "" {
-		base = r.Local.WorkspaceDir
-	}
+func (r *agentRuntime) ambient(own string, log zerolog.Logger) []ambientFile {
+	base := cmp.Or(own, r.Local.Cwd, r.Local.WorkspaceDir)
 	users := base != ""
 	if !users {
 		base = r.Dir

@@ -41,7 +41,8 @@ type Ask struct {
 	// Accepted is told where the message went, once it is on disk; nil: nobody is.
 	Accepted func(Accepted)
 
-	askers []string // the agents that it came through
+	askers  []string // the agents that it came through
+	purpose string   // of a new session; empty: live
 }
 
 // A Check looks at the newest turn of a session.
@@ -88,7 +89,7 @@ func (h *Host) Ask(ctx context.Context, a Ask) (AskReply, error) {
 // accept takes the message of an Ask, into a new session or one of the principal's.
 func (h *Host) accept(ctx context.Context, a *Ask) (Accepted, error) {
 	if a.SessionID == "" {
-		return h.StartSession(ctx, NewSession{Agent: a.Agent, Principal: a.Principal, ChannelID: askChannel, Title: a.Title, Message: a.Message, From: a.From, askers: a.askers})
+		return h.StartSession(ctx, NewSession{Agent: a.Agent, Principal: a.Principal, ChannelID: askChannel, Purpose: a.purpose, Title: a.Title, Message: a.Message, From: a.From, askers: a.askers})
 	}
 	if err := h.mayUse(ctx, a.Agent, a.SessionID, a.Principal, a.Operator); err != nil {
 		return Accepted{}, err

@@ -17,6 +17,8 @@ type command struct {
 	inputs []session.Input
 	// hook is the one through whose call the command came; empty for every other.
 	hook string
+	// orphan says that nobody waits for the session any more: what is open of it ends.
+	orphan bool
 	// result asks for the result of this call instead of the command's own answer.
 	result string
 	// compacts asks for the end of the compaction instead.

@@ -69,7 +69,7 @@ func (c *turnChild) summarize(m *runCompact) (*events.ContextCompacted, error) {
 		return nil, err
 	}
 	r := c.job.agent
-	found, err := r.resolve()
+	found, err := c.job.resolve()
 	if err != nil {
 		return nil, err
 	}

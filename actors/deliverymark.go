@@ -41,14 +41,14 @@ func (a *sessionActor) settleMark() {
 }
 
 func (a *sessionActor) markStale() bool {
-	return string(markOf(&a.core.State, a.undelivered(nil))) != a.mark
+	return string(markOf(a.info, &a.core.State, a.undelivered(nil))) != a.mark
 }
 
 // markOnDisk gives a session's open mark: the fold tells it but for what a channel of
 // an author's was given.
 func (h *Host) markOnDisk(info *SessionInfo, st *session.State) ([]byte, error) {
 	if info.builtIn() {
-		return markOf(st, nil), nil
+		return markOf(info, st, nil), nil
 	}
 	return h.journal.Mark(info.ID)
 }

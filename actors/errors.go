@@ -55,6 +55,12 @@ type PathError struct{ Path, Reason string }
 // Error is one sentence.
 func (e *PathError) Error() string { return "workspace file " + e.Path + ": " + e.Reason }
 
+// A FieldError says which field of a NewSession cannot be honoured, and why.
+type FieldError struct{ Field, Reason string }
+
+// Error is one sentence.
+func (e *FieldError) Error() string { return "actors: " + e.Field + ": " + e.Reason }
+
 // refusals turns what a session refuses into what a host's caller knows.
 var refusals = []struct{ from, to error }{
 	{session.ErrDeleted, ErrDeleted},

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,8 +15,8 @@ import (
 // errNoWorkspace is what a tool meets: it is no fault of the host.
 var errNoWorkspace = errors.New(`ctx.workspaceDir is not available: a tool that reads has no workspace outside of a session; call it in one, or make its effect "write"`)
 
-// workspace gives the folder that a call works in: the user's own where the agent
-// says so, else the session's, made and filled on first need.
+// workspace gives the folder that a call works in: the user's own where the session or
+// the agent says so, else the session's, made and filled on first need.
 func (j *job) workspace() (string, error) {
 	switch {
 	case j.dir != "":
@@ -23,11 +24,14 @@ func (j *job) workspace() (string, error) {
 	case j.unbound:
 		return "", errNoWorkspace
 	}
-	if dir := j.agent.Local.Dir(); dir != "" {
+	if dir := j.userDir(); dir != "" {
 		return userFolder(dir)
 	}
 	return j.h.storage.workspace(j)
 }
+
+// userDir is the folder of the user's that the session works in; empty: it has its own.
+func (j *job) userDir() string { return cmp.Or(j.start.WorkspaceDir, j.agent.Local.Dir()) }
 
 // userFolder gives a folder of the user's. It is never made, filled or deleted by us.
 func userFolder(dir string) (string, error) {
@@ -113,7 +117,7 @@ func (j *job) runScript(ctx context.Context, argv []string, input []byte) (agent
 		return agent.Result{}, err
 	}
 	return harness.RunScript(ctx, &harness.Script{
-		Programs: j.agent.programs(), Dir: dir, UserFolder: j.agent.Local.Dir() != "", Scratch: scratch, Argv: argv, Input: input,
+		Programs: j.agent.programs(), Dir: dir, UserFolder: j.userDir() != "", Scratch: scratch, Argv: argv, Input: input,
 		Log: j.h.o.Logger.With().Str("agent", j.agent.Slug).Str("session", j.info.ID).Logger(),
 	})
 }

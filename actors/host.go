@@ -32,6 +32,7 @@ type Host struct {
 	places  *places
 	storage *storage
 	benches benches
+	stubs   stubs
 	// instructions are those that functions of authors gave.
 	instructions *instructions
 

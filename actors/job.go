@@ -86,8 +86,8 @@ func (j *job) callFor(turn string) *agent.Call {
 			DryRun: j.info.DryRun, Title: j.title, Auth: j.info.Owner,
 		},
 		Channel:   agent.ChannelRef{ID: j.info.ChannelID, ContinuationToken: j.token()},
-		Workspace: j.workspace,
-		KV:        j.agent.kv, Files: j.agent.files, StateRoot: j.h.storage.root,
+		Workspace: j.workspace, UserFolder: j.userDir() != "",
+		KV: j.agent.kv, Files: j.agent.files, StateRoot: j.h.storage.root,
 		GitHub: j.agent.GitHub, Slack: j.agent.Slack,
 		Artifacts: j.artifacts(turn, "", "", j.hook), Reminders: j.remindersOf(turn, "", ""),
 		Log: j.h.o.Logger.With().Str("agent", j.agent.Slug).Str("session", j.info.ID).Logger(),
@@ -207,7 +207,10 @@ func (j *job) run(ctx context.Context, t *agent.Tool, c *agent.Call, stub bool) 
 func (j *job) try(ctx context.Context, t *agent.Tool, c *agent.Call, stub bool) (*session.ToolDone, *agent.Connection) {
 	ctx, cancel := context.WithTimeout(ctx, timeLimit(t))
 	defer cancel()
-	if stub {
+	switch {
+	case j.stubbed(t.Name):
+		return j.runStub(ctx, t, c), nil
+	case stub:
 		return j.stub(ctx, t, c), nil
 	}
 	if inWorkspace(t) {

@@ -81,7 +81,7 @@ func (a *sessionActor) leave() {
 		a.h.journal.Release(a.id)
 	}
 	again := a.again || a.hooks.busy() || a.delivery.busy()
-	a.h.eng.send(a.h.sup, &left{id: a.id, pid: a.pid, again: again, kept: kept{a.hooks, a.delivery, a.handed}})
+	a.h.eng.send(a.h.sup, &left{id: a.id, pid: a.pid, again: again, kept: kept{a.hooks, a.delivery, a.handed, a.orphan}})
 	a.handed = false
 }
 

@@ -17,6 +17,9 @@ func (a *sessionActor) load(msg any) bool {
 		a.giveUp(ErrDraining)
 		return false
 	}
+	if c, ok := msg.(*command); ok && c.orphan {
+		a.orphan = true
+	}
 	var err error
 	if start := opening(msg); start != nil {
 		err = a.open(start)
@@ -125,11 +128,15 @@ func (a *sessionActor) fold() error {
 	return a.resume()
 }
 
-// resume takes up the open turn, or fails it when the actor before panicked on it.
+// resume takes up the open turn, or fails it when the actor before panicked on it, or
+// cancels it when nobody waits for it.
 func (a *sessionActor) resume() error {
 	in := &session.Resume{}
 	if a.fault != "" {
 		in.Fault = "a fault of the host ended the turn"
+	}
+	if a.orphan {
+		in.Cancel = "the eval that asked has ended: its host stopped"
 	}
 	return a.core.Step(in, a.h.now())
 }

@@ -19,6 +19,8 @@ type openMark struct {
 	Reminder *time.Time `json:"reminder,omitempty"`
 	// Undelivered is the first event that the session's channel may not have been given.
 	Undelivered *uint64 `json:"undelivered,omitempty"`
+	// Eval says that an eval waits for it, which ends with its host.
+	Eval bool `json:"eval,omitempty"`
 }
 
 // markedTimes has the times of a state alone.
@@ -46,11 +48,12 @@ func (m *openMark) wake(manual bool) (at time.Time) {
 }
 
 // markOf gives the open mark of a state; nil when there is nothing to take up.
-func markOf(s *session.State, undelivered *uint64) []byte {
+func markOf(info *SessionInfo, s *session.State, undelivered *uint64) []byte {
 	m := markedTimes(s)
 	if !s.Open() && m.Reminder == nil && undelivered == nil {
 		return nil
 	}
+	m.Eval = info.ChannelID == evalChannel
 	m.Parked, m.Undelivered = (s.Parked() || !s.Open()) && len(s.Direct) == 0 && !s.Asks(), undelivered
 	b, err := json.Marshal(m)
 	if err != nil {
@@ -69,7 +72,7 @@ func readMark(value []byte) (m openMark) {
 
 // markOp is the change of the open mark that goes with the next append, of these events.
 func (a *sessionActor) markOp(evs []events.Event) journal.MarkOp {
-	mark := markOf(&a.core.State, a.undelivered(evs))
+	mark := markOf(a.info, &a.core.State, a.undelivered(evs))
 	a.nextMark = string(mark)
 	if a.nextMark == a.mark {
 		return journal.MarkOp{}

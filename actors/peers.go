@@ -17,7 +17,11 @@ func (p hostPeers) Ask(ctx context.Context, a mcp.Ask) (mcp.PeerReply, error) {
 	if err != nil {
 		return mcp.PeerReply{}, err
 	}
-	r, err := p.h.Ask(ctx, Ask{Agent: a.Agent, Message: a.Message, SessionID: a.SessionID, Title: a.Title, Principal: a.Principal, Wait: a.Wait, askers: askers})
+	ask := Ask{Agent: a.Agent, Message: a.Message, SessionID: a.SessionID, Title: a.Title, Principal: a.Principal, Wait: a.Wait, askers: askers}
+	if info, err := p.h.Session(ctx, a.Session); err == nil {
+		ask.purpose = info.Purpose // what an eval asks is no live traffic
+	}
+	r, err := p.h.Ask(ctx, ask)
 	return mcp.PeerReply(r), peerError(a.Agent, a.SessionID, err)
 }
 

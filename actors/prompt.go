@@ -19,7 +19,7 @@ func (j *job) system(ctx context.Context, turn string) (string, error) {
 		return "", err
 	}
 	parts := []string{text}
-	if around := j.agent.ambient(j.h.o.Logger); len(around) > 0 {
+	if around := j.agent.ambient(j.start.WorkspaceDir, j.h.o.Logger); len(around) > 0 {
 		parts = append(parts, tellAmbient(around))
 	}
 	if len(j.agent.Skills) > 0 {

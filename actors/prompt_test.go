@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/events"
 )
 
 // folders writes files below a folder of the test's own, which nothing lies above.
@@ -31,7 +32,7 @@ func folders(t *testing.T, files map[string]string) string {
 func rulesFor(t *testing.T, a agent.Agent) (names []string, text string) {
 	t.Helper()
 	r := &agentRuntime{Agent: &a}
-	for _, f := range r.ambient(zerolog.Nop()) {
+	for _, f := range r.ambient("", zerolog.Nop()) {
 		names = append(names, f.name)
 		text += f.text + "\n"
 	}
@@ -133,7 +134,7 @@ func TestSystem(t *testing.T) {
 	h := &Host{o: Options{Logger: zerolog.Nop()}}
 	system := func(a agent.Agent) string {
 		t.Helper()
-		j := &job{h: h, agent: &agentRuntime{Agent: &a, h: h}}
+		j := &job{h: h, agent: &agentRuntime{Agent: &a, h: h}, start: &events.SessionStarted{}}
 		text, err := j.system(t.Context(), "turn_1")
 		if err != nil {
 			t.Fatal(err)

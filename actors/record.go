@@ -63,7 +63,7 @@ func (a *sessionActor) recorded(m *recorded) {
 	a.appending = false
 	switch {
 	case m.err == nil:
-		a.position, a.mark, a.progressed, a.conversation = m.at.Position, a.nextMark, true, a.nextConversation
+		a.position, a.mark, a.progressed, a.conversation, a.orphan = m.at.Position, a.nextMark, true, a.nextConversation, false
 		a.act()
 	case errors.Is(m.err, journal.ErrFull): // it passes: nothing was written, nothing is lost
 		a.appending = true

@@ -54,11 +54,13 @@ func (h *Host) takeUpOf(m journal.Mark, only map[string]*agentRuntime) {
 }
 
 // takeUp wakes a session; one of which nothing runs, and that has nothing to deliver,
-// sleeps on until its time.
+// sleeps on until its time. One that an eval waited for is woken to be ended.
 func (h *Host) takeUp(m journal.Mark) {
 	mark := readMark(m.Value)
 	at := mark.wake(h.o.Manual)
 	switch {
+	case mark.Eval:
+		h.tell(&command{id: m.Stream, orphan: true, reply: make(chan reply, 1)})
 	case !mark.Parked, mark.Undelivered != nil:
 		h.tell(&command{id: m.Stream, reply: make(chan reply, 1)})
 	case !at.IsZero():

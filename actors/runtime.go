@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"sync/atomic"
@@ -73,24 +74,23 @@ func (r *agentRuntime) keep(before *agentRuntime) (err error) {
 	return err
 }
 
-// resolve finds the model of the next step: the host's own setting, else the agent's.
-func (r *agentRuntime) resolve() (model.Resolved, error) {
-	return r.h.o.Models.Resolve(model.Ref{ID: r.modelID(), ProjectDir: r.Dir})
+// resolve finds the model of the next step: the session's own, where it has one, else
+// the host's setting, else the agent's.
+func (r *agentRuntime) resolve(own string) (model.Resolved, error) {
+	return r.h.o.Models.Resolve(model.Ref{ID: r.modelID(own), ProjectDir: r.Dir})
 }
 
-func (r *agentRuntime) modelID() string {
-	if r.h.o.ModelID != "" {
-		return r.h.o.ModelID
-	}
-	return r.Model.ID
-}
+func (r *agentRuntime) modelID(own string) string { return cmp.Or(own, r.h.o.ModelID, r.Model.ID) }
+
+// resolve finds the model of the session's next step.
+func (j *job) resolve() (model.Resolved, error) { return j.agent.resolve(j.start.Model) }
 
 // modelName is what the log says: the full name where the model can be had, else what was asked for.
 func (r *agentRuntime) modelName() string {
-	if found, err := r.resolve(); err == nil {
+	if found, err := r.resolve(""); err == nil {
 		return found.Name
 	}
-	return r.modelID()
+	return r.modelID("")
 }
 
 // picoUSD turns dollars into the unit of sums, 1e-12 dollars.
@@ -98,16 +98,19 @@ func picoUSD(usd float64) int64 { return int64(usd * 1e12) }
 
 // config is what the agent and the host allow a session.
 func (r *agentRuntime) config(start *events.SessionStarted) session.Config {
-	found, err := r.resolve()
+	found, err := r.resolve(start.Model)
 	if err != nil { // the turn fails with it; the log says what was asked for
-		found.Name = r.modelID()
+		found.Name = r.modelID(start.Model)
 	}
 	cfg := session.Config{
 		Model: found.Name, MaxSteps: r.Limits.MaxSteps, MaxQueue: r.h.o.MaxQueuedMessages, MaxFailures: r.h.o.MaxFailures,
 		MaxTurnCost: picoUSD(r.Limits.MaxTurnUSD), MaxSessionCost: picoUSD(r.Limits.MaxSessionUSD), MaxSessionTokens: r.Limits.MaxSessionTokens,
 		ApprovalTimeout: r.Approvals.Timeout, NoApprover: !r.canApprove(start.ChannelID), FreePlaces: r.h.places.unbounded.Load(),
 		CompactAt: r.compactAt(&found), BaseTokens: r.base, Judged: r.Result != nil, MaxRepairs: r.maxRepairs(),
-		Contained: r.tools.contained,
+		Contained: r.tools.contained, Stubbed: start.Stubs,
+	}
+	if start.WorkspaceDir != "" {
+		cfg.Contained = nil // what they write stays there
 	}
 	if p := r.h.o.Prices; p != nil {
 		cfg.Price = func(name string, u events.Usage) (int64, bool) { return p.Price(name, u) }

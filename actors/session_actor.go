@@ -20,6 +20,8 @@ type sessionActor struct {
 	id    string
 	pid   *actor.PID
 	fault string // what the actor before this one panicked with
+	// orphan says that what is open in the log is to end, and has not.
+	orphan bool
 
 	core  *session.Session // nil until loaded
 	agent *agentRuntime

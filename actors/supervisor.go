@@ -29,11 +29,12 @@ type entry struct {
 }
 
 // kept is what goes on to the next actor of a session: its children, nil where there
-// are none, and whether Close waits for it.
+// are none, whether Close waits for it, and whether what is open is to end.
 type kept struct {
 	hooks    *hookChild
 	delivery *deliveryChild
 	handed   bool
+	orphan   bool
 }
 
 func (k kept) end(h *Host) {
@@ -126,7 +127,7 @@ func (s *supervisor) route(c *command) {
 
 func (s *supervisor) spawn(id, fault string, k kept) *entry {
 	s.gen++
-	a := &sessionActor{h: s.h, id: id, fault: fault, hooks: k.hooks, delivery: k.delivery, handed: k.handed}
+	a := &sessionActor{h: s.h, id: id, fault: fault, hooks: k.hooks, delivery: k.delivery, handed: k.handed, orphan: k.orphan}
 	a.pid = s.h.eng.spawn("session", fmt.Sprintf("%s#%d", id, s.gen), a)
 	e := &entry{pid: a.pid, last: s.h.now()}
 	s.live[id] = e

@@ -202,7 +202,7 @@ func (c *turnChild) stream(m *runStep) (res *model.Response, base int64, err err
 		return nil, 0, err
 	}
 	r := c.job.agent
-	found, err := r.resolve()
+	found, err := c.job.resolve()
 	if err != nil {
 		return nil, 0, err
 	}
@@ -216,7 +216,7 @@ func (c *turnChild) stream(m *runStep) (res *model.Response, base int64, err err
 	req := &model.Request{
 		Model: found.Request, Params: r.params, MaxOutputTokens: r.Limits.MaxOutputTokens, System: *c.prompt,
 		Messages: c.talk.messages[:len(c.talk.messages):len(c.talk.messages)], Tools: c.tools(),
-		SessionID: c.job.info.ID, TurnID: c.id, Step: m.f.Step, Attempt: m.f.Attempt,
+		SessionID: c.job.info.ID, TurnID: c.id, ParentCallID: c.parent, Step: m.f.Step, Attempt: m.f.Attempt,
 	}
 	res, err = found.Model.Stream(c.ctx, req, m.gather.add)
 	return res, model.TokensOf(req.BaseBytes()), err

@@ -35,6 +35,11 @@ type SessionStarted struct {
 	ContinuationToken string          `json:"continuationToken,omitempty"`
 	Schedule          *ScheduleRef    `json:"schedule,omitempty"`
 	ForkedFrom        *ForkRef        `json:"forkedFrom,omitempty"`
+	// WorkspaceDir, Stubs and Model are of sessions of evals: the user's folder that it
+	// works in, the names of the tools that are not run, and the model in the agent's place.
+	WorkspaceDir string   `json:"workspaceDir,omitempty"`
+	Stubs        []string `json:"stubs,omitempty"`
+	Model        string   `json:"model,omitempty"`
 }
 
 // SessionUpdated changes what a session is called.

@@ -9,6 +9,7 @@ import (
 	"github.com/gobdk/bdk/actors"
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/events"
+	"github.com/gobdk/bdk/internal/eval"
 )
 
 // A call is one request on its way through the checks. It lives on the request's goroutine.
@@ -33,6 +34,9 @@ type call struct {
 	session  actors.SessionInfo
 	called   *agent.Tool
 	artifact *events.Artifact
+	// evals are those of the agent, on a route of them, and run what {runId} names.
+	evals Evals
+	run   *eval.Run
 	// about is what Options.Trace is told of.
 	about traced
 	// params are the query parameters, nil when there are none.
@@ -103,11 +107,13 @@ func (c *call) takesWork() error {
 	return nil
 }
 
+var errNotFound = refuse("not_found", "there is nothing at this path")
+
 // find matches the path and the method, and the agent that the path names.
 func (c *call) find() error {
 	e, vars := c.h.router.find(c.r)
 	if e == nil {
-		return refuse("not_found", "there is nothing at this path")
+		return errNotFound
 	}
 	c.vars = vars
 	if slug, ok := vars["agent"]; ok {
@@ -119,6 +125,11 @@ func (c *call) find() error {
 	}
 	if e == c.h.router.channels {
 		return c.findChannel()
+	}
+	if e.evals {
+		if c.evals = c.findEvals(); c.evals == nil {
+			return errNotFound
+		}
 	}
 	c.take(e.route(c.r.Method), e.allow)
 	return nil
@@ -193,6 +204,13 @@ func (c *call) lookup() error {
 			return err
 		}
 		c.artifact = a
+	}
+	if id, ok := c.vars["runId"]; ok {
+		run, err := c.evals.Run(id)
+		if err != nil {
+			return err
+		}
+		c.run = run
 	}
 	if name, ok := c.vars["toolName"]; ok {
 		if c.called = c.h.host.FindTool(c.r.Context(), c.agent.Slug, name); c.called == nil {

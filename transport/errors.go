@@ -13,6 +13,7 @@ import (
 	"github.com/gobdk/bdk/actors"
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/events/journal"
+	"github.com/gobdk/bdk/internal/eval"
 	"github.com/gobdk/bdk/projections"
 )
 
@@ -35,13 +36,13 @@ func refuse(code, message string) error { return &problem{code: code, message: m
 // errors become statuses.
 var statuses = map[string]int{
 	"invalid_body": 400, "unknown_field": 400, "invalid_query": 400, "invalid_start_index": 400, "invalid_as_of": 400,
-	"invalid_path": 400, "invalid_idempotency_key": 400, "invalid_input": 400, "agent_execution": 400,
+	"invalid_path": 400, "invalid_idempotency_key": 400, "invalid_input": 400, "agent_execution": 400, "invalid_evals": 400,
 	"unauthorized": 401,
 	"forbidden":    403, "cross_origin": 403,
 	"not_found": 404, "unknown_session": 404, "unknown_tool": 404, "unknown_call": 404, "unknown_agent": 404, "unknown_artifact": 404, "unknown_schedule": 404, "unknown_reminder": 404,
-	"unknown_connection": 404, "no_content": 404,
+	"unknown_connection": 404, "no_content": 404, "no_cases": 404, "unknown_run": 404,
 	"method_not_allowed": 405,
-	"stale_token":        409, "task_session": 409, "session_busy": 409, "already_resolved": 409, "cancelled": 409, "expired": 409, "in_flight": 409, "no_oauth": 409,
+	"stale_token":        409, "task_session": 409, "session_busy": 409, "already_resolved": 409, "cancelled": 409, "expired": 409, "in_flight": 409, "no_oauth": 409, "run_active": 409, "not_running": 409,
 	"deleted":                410,
 	"precondition_failed":    412,
 	"body_too_large":         413,
@@ -84,6 +85,11 @@ var causes = []struct {
 	{actors.ErrAgentExecution, "agent_execution", "this tool runs inside a turn only"},
 	{actors.ErrWorkspace, "workspace_unavailable", "the workspace for this call cannot be made"},
 	{actors.ErrNoSpace, "insufficient_storage", "the host has too little free disk space for new work"},
+	{eval.ErrUnknownRun, "unknown_run", "no eval run of this agent has this id"},
+	{eval.ErrNotRunning, "not_running", "this eval run has ended"},
+	{eval.ErrInFlight, "in_flight", "the first request with this idempotency key is not answered yet"},
+	{eval.ErrMismatch, "idempotency_mismatch", "this idempotency key was used with another body"},
+	{eval.ErrClosed, "draining", "the host is shutting down and takes no new work"},
 	{actors.ErrDecision, "invalid_body", "decision: " + oneOfThese(choices)},
 	{actors.ErrFault, "internal", ""},
 	{journal.ErrFull, "insufficient_storage", "the host has too little free disk space for new work"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -147,7 +148,7 @@ func TestMatrix_AgentWithItsOwnAuth(t *testing.T) {
 	ann := events.Principal{Kind: "bearer", ID: "ann"}
 	for flags, set := range flagSets {
 		c := w.serveHandler(patient(w.handler(func(o *Options) { set.change(o); measured(o) })))
-		for _, rt := range agentRoutes() {
+		for _, rt := range slices.Concat(agentRoutes(), evalRoutes()) {
 			want, ok := decisions[rt.method+" "+rt.path]
 			if !ok {
 				t.Errorf("%s %s has no row in the matrix: decide who may call it", rt.method, rt.path)

@@ -63,6 +63,11 @@ var decisions = map[string]decision{
 	"POST /v1/session/{sessionId}/stop":               {200, 403, 200, 401, 403},
 	"POST /v1/session/{sessionId}/compact":            {200, 403, 200, 401, 403},
 	"POST /v1/session/{sessionId}/approvals/{callId}": {404, 403, 404, 401, 403}, // the call is unknown
+	"GET /v1/dev/evals":                               openGet,
+	"GET /v1/dev/evals/runs":                          openGet,
+	"GET /v1/dev/evals/runs/{runId}":                  openGet,
+	"POST /v1/dev/evals/runs":                         {202, 202, 202, 401, 403},
+	"POST /v1/dev/evals/runs/{runId}/cancel":          {200, 200, 200, 401, 403},
 }
 
 // bodies are what each route that takes one is sent.
@@ -82,7 +87,7 @@ func TestMatrix_EveryRouteAndPrincipal(t *testing.T) {
 	w := newWorld(t)
 	plain := w.serve(measured)
 	dev := w.serve(func(o *Options) { measured(o); o.Dev = true })
-	for _, rt := range slices.Concat(hostRoutes(), agentRoutes()) {
+	for _, rt := range everyRoute() {
 		name := rt.method + " " + rt.path
 		want, ok := decisions[name]
 		if !ok {
@@ -103,14 +108,18 @@ func TestMatrix_EveryRouteAndPrincipal(t *testing.T) {
 		}
 	}
 	for name := range decisions {
-		if !slices.ContainsFunc(slices.Concat(hostRoutes(), agentRoutes()), func(r route) bool { return r.method+" "+r.path == name }) {
+		if !slices.ContainsFunc(everyRoute(), func(r route) bool { return r.method+" "+r.path == name }) {
 			t.Errorf("the matrix has a row for %s, which is no route", name)
 		}
 	}
 }
 
-// measured gives metrics to be served.
+// everyRoute has those that are there without --dev.
+func everyRoute() []route { return slices.Concat(hostRoutes(), agentRoutes(), evalRoutes()) }
+
+// measured gives metrics and evals to be served.
 func measured(o *Options) {
+	o.Evals = func(string) Evals { return &fakeEvals{} }
 	o.Metrics = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "up 1\n") })
 }
 
@@ -176,7 +185,7 @@ func refusalCode(status int, who string) string {
 
 // path is the route's path with what it names filled in.
 func (m *cell) path() string {
-	p := strings.NewReplacer("{sessionId}", m.id, "{callId}", "call_none", "{toolName}", "echo", "{connectionName}", "issues").Replace(m.route.path)
+	p := strings.NewReplacer("{sessionId}", m.id, "{callId}", "call_none", "{toolName}", "echo", "{connectionName}", "issues", "{runId}", knownRun).Replace(m.route.path)
 	if before, after, ok := strings.Cut(p, "{artifactId}"); ok {
 		p = before + m.taggedOf(cmp.Or(m.agent, "bot"), m.id, map[string]any{"key": "matrix", "contents": "x"}).ID + after
 	}
@@ -196,7 +205,7 @@ func TestMatrix_EveryPathAndMethod(t *testing.T) {
 	c := w.serve(measured)
 	id, _ := c.started("mine")
 	byPath := map[string][]*route{}
-	for _, rt := range slices.Concat(hostRoutes(), agentRoutes()) {
+	for _, rt := range everyRoute() {
 		m := cell{world: w, route: &rt, id: id}
 		byPath[m.path()] = append(byPath[m.path()], &rt)
 	}

@@ -52,6 +52,9 @@ type Options struct {
 	// Findings gives what was found about an agent since it is served, such as why a
 	// changed project did not load; GET /v1/info shows it. Nil: nothing was.
 	Findings func(slug string) []agent.Diagnostic
+	// Evals gives the eval runs of an agent, nil for one that has no evals: it has no
+	// routes of them then. Nil: no agent has.
+	Evals func(slug string) Evals
 	// Version is what health says.
 	Version string
 	Limits  Limits

@@ -39,6 +39,8 @@ type endpoint struct {
 	allow string
 	// path is the pattern, with names in braces.
 	path string
+	// evals says that the path is there for agents with evals alone.
+	evals bool
 }
 
 // ServeHTTP makes an endpoint a handler, so that mux can hold it; it is never called.
@@ -53,6 +55,9 @@ func newRouter(o *Options) (*router, error) {
 		prefix = "/{agent:" + slugPattern + "}"
 	}
 	for _, rt := range agentRoutes() {
+		r.add(prefix, &rt)
+	}
+	for _, rt := range evalRoutes() {
 		r.add(prefix, &rt)
 	}
 	if o.Playground != nil {
@@ -90,7 +95,7 @@ func (r *router) add(prefix string, rt *route) {
 	path := prefix + patterns.Replace(rt.path)
 	e := r.byPath[path]
 	if e == nil {
-		e = &endpoint{methods: map[string]*route{}, path: shownPath(prefix, rt)}
+		e = &endpoint{methods: map[string]*route{}, path: shownPath(prefix, rt), evals: rt.evals}
 		r.byPath[path] = e
 		r.mux.Handle(path, e).Name(path)
 	}

@@ -19,7 +19,8 @@ const (
 
 // A route is one method on one path. What else is checked follows from it: a
 // {sessionId} must be a session of this agent that belongs to the caller, an
-// {artifactId} such an artifact, a {toolName} one of its tools, and a method other than GET changes state, so it
+// {artifactId} such an artifact, a {toolName} one of its tools, a {runId} one of its
+// eval runs, and a method other than GET changes state, so it
 // is refused to pages of other origins and while the host drains.
 type route struct {
 	method string
@@ -28,7 +29,9 @@ type route struct {
 	// query are the parameters that it takes; any other is refused.
 	query []string
 	// work marks what makes new work: it is refused while the disk is nearly full.
-	work  bool
+	work bool
+	// evals marks what is there for agents with evals alone.
+	evals bool
 	serve func(*call) error
 	about string
 }

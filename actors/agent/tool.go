@@ -115,6 +115,8 @@ type Call struct {
 	Now func() time.Time
 	// Workspace gives the absolute path of the session's folder, made on first need.
 	Workspace func() (string, error)
+	// UserFolder says that it is a folder of the user's, in which nothing was laid down.
+	UserFolder bool
 	// RunScript runs a program in the workspace as a script of the harness, for a tool
 	// whose Execution is ExecutionAgent: input is what it reads, the result the last
 	// line that it writes, as JSON; an exit code other than 0 makes an error result of

@@ -35,18 +35,24 @@ type Request struct {
 	System          string
 	Messages        []Message
 	Tools           []Tool
-	// Purpose is empty for a step of a turn, or PurposeSummary.
+	// Purpose is empty for a step of a turn, or PurposeSummary or PurposeJudge.
 	Purpose string
 	// SessionID, TurnID, Step and Attempt identify the step, for telemetry.
 	SessionID string
 	TurnID    string
-	Step      int
-	Attempt   int
+	// ParentCallID is the call that a subagent's step works for; empty for the turn's own.
+	ParentCallID string
+	Step         int
+	Attempt      int
 }
 
 // PurposeSummary is the Purpose of a request for a summary of a conversation: its
 // text is all that counts.
 const PurposeSummary = "summary"
+
+// PurposeJudge is the Purpose of a request that grades what an agent did: its text is
+// all that counts, and it belongs to no turn.
+const PurposeJudge = "judge"
 
 // Roles of a Message.
 const (

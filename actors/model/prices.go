@@ -82,9 +82,10 @@ func (t *PriceTable) With(data []byte) (*PriceTable, error) {
 var dated = regexp.MustCompile(`-20\d\d-\d\d-\d\d$`)
 
 // Price gives ok=false for a model that the table has not, and for counts that
-// make no sense.
+// make no sense. The scripted model costs nothing, nor does a replay, whatever usage
+// was recorded.
 func (t *PriceTable) Price(modelName string, u events.Usage) (picoUSD int64, ok bool) {
-	if modelName == "scripted" {
+	if modelName == "scripted" || modelName == "replay" {
 		return 0, true
 	}
 	p, ok := t.prices[modelName]

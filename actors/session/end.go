@@ -34,6 +34,17 @@ func (s *Session) cancelOpen(code, message string, notStarted []string) bool {
 	return true
 }
 
+// cancelAll cancels every open turn, started or not; the session rests then.
+func (s *Session) cancelAll(message string) {
+	if !s.cancelOpen(events.FailStopped, message, nil) {
+		return
+	}
+	for s.cancelOpen(events.FailStopped, message, nil) {
+		continue
+	}
+	s.afterTurn(&events.SessionFailed{Message: message}, nil)
+}
+
 func (s *Session) endTurn(status, code, message string, notStarted []string) {
 	turn := s.Turn.ID
 	s.compacting = nil
@@ -64,7 +75,7 @@ func (s *Session) closeCalls(parent string, notStarted []string) {
 		case c.Status == CallParked:
 			s.resolve(c.RequestID, &Decide{CallID: c.CallID, Decision: events.DecisionCancelled})
 			s.result(c.CallID, failure(events.CodeCancelled, "cancelled before it ran"))
-		case c.Effect == events.EffectWrite && !s.stubs(c.Call) && !s.pending(c.CallID) && !slices.Contains(notStarted, c.CallID):
+		case c.Effect == events.EffectWrite && !s.harmless(c.Call) && !s.pending(c.CallID) && !slices.Contains(notStarted, c.CallID):
 			s.result(c.CallID, failure(events.CodeOutcomeUnknown, "cancelled while it ran: whether it took effect is unknown"))
 		default:
 			s.result(c.CallID, failure(events.CodeCancelled, "cancelled before it finished"))

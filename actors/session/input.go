@@ -177,8 +177,9 @@ type (
 	Fail struct{ TurnID, Code, Message string }
 
 	// Resume takes up what was left open; it is the first input after a fold. Fault
-	// is what the host's own code broke on, when that is why: the open turn fails.
-	Resume struct{ Fault string }
+	// is what the host's own code broke on, when that is why: the open turn fails. Cancel
+	// says why nothing is to go on: all open turns are cancelled.
+	Resume struct{ Fault, Cancel string }
 )
 
 // A Piece is a delta; Reasoning marks it as reasoning.

@@ -11,6 +11,8 @@ const maxStalled = 3
 func (s *Session) resume(in *Resume) {
 	s.closeDirect()
 	switch {
+	case in.Cancel != "":
+		s.cancelAll(in.Cancel)
 	case in.Fault != "" && s.Turn != nil:
 		s.fail(events.StatusError, events.FailInternal, in.Fault)
 	case s.Turn == nil:
@@ -86,7 +88,7 @@ func (s *Session) resumeCall(c *Call) {
 	case c.Status != CallRunning:
 	case s.Turn.sub(c.CallID) != nil:
 		s.resumeWork(c.CallID)
-	case c.Effect != events.EffectWrite, c.Idempotent, s.stubs(c.Call):
+	case c.Effect != events.EffectWrite, c.Idempotent, s.harmless(c.Call):
 		s.runAgain(c)
 	default:
 		s.result(c.CallID, failure(events.CodeOutcomeUnknown, "the host stopped while this ran: whether it took effect is unknown"))

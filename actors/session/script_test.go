@@ -66,7 +66,9 @@ func (p *player) play(t *testing.T, d *datadriven.TestData) string {
 		return ""
 	case "restart":
 		p.restart()
-		return p.step(&session.Resume{})
+		in := &session.Resume{}
+		p.decode(d.Input, in)
+		return p.step(in)
 	}
 	in := newInput(d.Cmd)
 	if in == nil {

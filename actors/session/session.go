@@ -53,6 +53,9 @@ type Config struct {
 	// Contained names the tools whose writes stay in the session's workspace: a dry run
 	// runs them.
 	Contained []string
+	// Stubbed names the tools that others answer for: what a call of them was about never
+	// took effect.
+	Stubbed []string
 	// Price gives what usage costs; ok is false where it is unknown. Nil: always unknown.
 	Price func(model string, u events.Usage) (cost int64, ok bool)
 	// Renew gives the Config of a turn that is about to start; nil: this one is for all turns.

@@ -27,6 +27,8 @@ type app struct {
 	// log is set by openLog; before, lines go nowhere.
 	log    *logs.Log
 	logger zerolog.Logger
+	// recordings are what models replay.
+	recordings recordings
 }
 
 // Main runs the command line of a process and gives its exit code. Everything
@@ -159,7 +161,7 @@ func (a *app) newRoot() *cobra.Command {
 	root.SetFlagErrorFunc(a.flagFault)
 	root.AddCommand(
 		a.newInit(), a.newValidate(), a.newInfo(), a.newServe(), a.newDev(), a.newRun(), a.newChat(),
-		a.newCall(), a.newSessions(), a.newMCP(), a.newLogs(), a.newGitHub(), a.newSlack(), a.newVersion(), a.newCompletion(), a.newTool(),
+		a.newCall(), a.newEval(), a.newSessions(), a.newMCP(), a.newLogs(), a.newGitHub(), a.newSlack(), a.newVersion(), a.newCompletion(), a.newTool(),
 	)
 	root.AddCommand(newElsewhere()...)
 	for _, c := range root.Commands() {

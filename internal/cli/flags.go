@@ -33,13 +33,16 @@ func (a *app) finish(c *cobra.Command) {
 	}
 }
 
+// notFromEnv marks a flag that no variable stands for.
+const notFromEnv = "bdk_not_from_env"
+
 // fromEnv sets the flags that the command line left out and a variable names. A
 // file that was named by --env-file counts as environment.
 func (a *app) fromEnv(flags *pflag.FlagSet) error {
 	var failed error
 	set := func(f *pflag.Flag) {
 		value := a.getenv(variable(f.Name))
-		if f.Changed || value == "" || f.Name == "help" || failed != nil {
+		if _, marked := f.Annotations[notFromEnv]; marked || f.Changed || value == "" || f.Name == "help" || failed != nil {
 			return
 		}
 		if err := setFlag(f, value); err != nil {

@@ -68,7 +68,7 @@ func (a *app) initProject(given, template, model string) error {
 			return err
 		}
 	}
-	return a.print("%s has a new project of %s.\n\nTry:\n  cd %s\n  bdk run --message %q\n  bdk dev\n",
+	return a.print("%s has a new project of %s.\n\nTry:\n  cd %s\n  bdk run --message %q\n  bdk eval\n  bdk dev\n",
 		given, plural(len(files), "file"), given, firstMessage[template])
 }
 

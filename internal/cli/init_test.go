@@ -56,6 +56,21 @@ func TestInit_TemplatesValidate(t *testing.T) {
 	}
 }
 
+// "All templates pass bdk eval as they come", and their text says how to run it.
+func TestInit_TemplatesPassTheirEvals(t *testing.T) {
+	t.Parallel()
+	for _, template := range templateNames {
+		t.Run(template, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, "init", "new-one", "--template", template)
+			b.want(t, ExitOK, "  bdk eval\n", "")
+			dir := filepath.Join(b.Dir, "new-one")
+			newBench(t, "eval", "--dir", dir, "--strict").want(t, ExitOK, "2 cases: 2 passed in ", "")
+			newBench(t, "eval", "--dir", dir, "--strict", "--tag", "smoke", "--no-artifacts").want(t, ExitOK, "2 cases: 2 passed in ", "")
+		})
+	}
+}
+
 // A template's fallback, README and eval name messages: each does what it says, and
 // nothing of the script's own writing is left in what the model says.
 func TestInit_TemplatesAnswerWhatTheyProposeToSay(t *testing.T) {

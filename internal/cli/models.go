@@ -50,7 +50,7 @@ func (a *app) newModelsFrom(agents []*agent.Agent, f *projectFlags, environ []st
 }
 
 func (m *models) resolver(own []string) *providers.Resolver {
-	return providers.New(&providers.Options{Lookup: lookup(m.environ, own), Logger: m.app.logger})
+	return providers.New(&providers.Options{Lookup: lookup(m.environ, own), Sessions: m.app.recordings.lines, Logger: m.app.logger})
 }
 
 // projectEnv reads the environment files that a project has; loading it has

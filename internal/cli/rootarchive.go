@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"math"
 
 	"github.com/gobdk/bdk/events"
 	"github.com/gobdk/bdk/events/journal"
@@ -50,22 +49,7 @@ func (r *rootArchive) approvals(ctx context.Context, id string) ([]client.Approv
 
 func (r *rootArchive) events(ctx context.Context, id string, from uint64, _ bool) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
-		for ctx.Err() == nil {
-			lines, err := r.journal.ReadSome(id, from, math.MaxUint64)
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			for _, l := range lines {
-				if !yield(l.Data, nil) {
-					return
-				}
-			}
-			if len(lines) == 0 {
-				return
-			}
-			from += uint64(len(lines))
-		}
+		journalLines(ctx, r.journal, id, from, yield)
 	}
 }
 

@@ -144,20 +144,34 @@ func (a *app) ownStack(ctx context.Context, f *seatFlags, check func([]*agent.Ag
 		return nil, err
 	}
 	root := f.root.directory(a, dir)
-	load := f.project.options(a, cacheDir(root))
+	return a.stackOver(ctx, &ownHost{project: &f.project, model: f.model, dir: dir, root: root, cache: cacheDir(root)}, check)
+}
+
+// An ownHost says what a host of this process alone stands on.
+type ownHost struct {
+	project *projectFlags
+	model   string
+	// dir is the folder of the project or projects, root the state root, and cache keeps
+	// what loading made; empty: nothing does.
+	dir, root, cache string
+}
+
+// stackOver does what ownStack does with everything named.
+func (a *app) stackOver(ctx context.Context, o *ownHost, check func([]*agent.Agent) error) (*stack, error) {
+	load := o.project.options(a, o.cache)
 	load.Dev = true // only this process reaches it
-	agents, err := a.load(ctx, dir, load)
+	agents, err := a.load(ctx, o.dir, load)
 	if err != nil {
 		return nil, err
 	}
 	if err := check(agents); err != nil {
 		return nil, errors.Join(err, closeAgents(agents))
 	}
-	core, err := a.coreOptions(f.model, agents, &f.project)
+	core, err := a.coreOptions(o.model, agents, o.project)
 	if err != nil {
 		return nil, errors.Join(err, closeAgents(agents))
 	}
-	j, err := a.openJournal(root)
+	j, err := a.openJournal(o.root)
 	if err != nil {
 		return nil, errors.Join(err, closeAgents(agents))
 	}
@@ -165,6 +179,7 @@ func (a *app) ownStack(ctx context.Context, f *seatFlags, check func([]*agent.Ag
 	core.PublicURL, core.NoChannels = back.url, true // this command serves nobody
 	s, err := a.start(ctx, agents, j, core, transport.Options{Mode: transport.ModeMulti, Dev: true}, false)
 	if err == nil {
+		s.core = core
 		back.attach(s)
 	}
 	return s, err

@@ -132,6 +132,8 @@ func (a *app) listen(ctx context.Context, f *serveFlags, root string, agents []*
 	if again != nil {
 		again.attach(&core, &edge)
 	}
+	evals := a.newEvalServices(f, root, core)
+	edge.Evals = evals.of
 	j, err := a.openJournal(root)
 	if err != nil {
 		return nil, nil, errors.Join(err, closeAgents(agents))
@@ -146,6 +148,8 @@ func (a *app) listen(ctx context.Context, f *serveFlags, root string, agents []*
 	if err != nil {
 		return nil, nil, errors.Join(err, listener.Close())
 	}
+	s.evals = evals
+	evals.attach(s.host)
 	return s, listener, nil
 }
 
@@ -206,14 +210,16 @@ func (a *app) answer(ctx context.Context, f *serveFlags, s *stack, listener net.
 	return errors.Join(errs...)
 }
 
-// shutdown ends everything and waits for it, running turns for ten seconds at most.
+// shutdown ends everything and waits for it, eval runs and then running turns for ten
+// seconds at most.
 func (a *app) shutdown(ctx context.Context, s *stack, server *http.Server) error {
+	err := s.closeEvals(ctx) // while the host still takes what their cases do
 	s.host.Drain()
 	a.logger.Info().Msg("stopping: running turns get 10 s, a second signal ends at once")
 	ctx = context.WithoutCancel(ctx)
 	turns, cancel := context.WithTimeout(ctx, graceful)
 	defer cancel()
-	errs := []error{s.host.Close(turns)}
+	errs := []error{err, s.host.Close(turns)}
 	streams, cancel := context.WithTimeout(ctx, graceful)
 	defer cancel()
 	errs = append(errs, transport.Shutdown(streams, server, s.handler), s.closeBelow(ctx))

@@ -23,11 +23,13 @@ type stack struct {
 	host    *actors.Host
 	measure *telemetry.Telemetry // nil: nobody wants to know
 	traces  *tracing             // … nor of this
+	core    actors.Options       // as they were given
 	edge    transport.Options
 	handler http.Handler
-	base    string   // the host's URL; empty where it has none
-	landing *landing // nil: browsers come back to the host's URL
-	began   uint64   // the journal's position when the host started
+	base    string        // the host's URL; empty where it has none
+	evals   *evalServices // nil: there are none
+	landing *landing      // nil: browsers come back to the host's URL
+	began   uint64        // the journal's position when the host started
 }
 
 // urlOf is where an agent is served.
@@ -55,6 +57,7 @@ func (a *app) openJournal(root string) (*journal.Journal, error) {
 // journal and the agents are the stack's from now on, also when it does not start.
 func (a *app) start(ctx context.Context, agents []*agent.Agent, j *journal.Journal, core actors.Options, edge transport.Options, metrics bool) (*stack, error) {
 	defer a.progress("starting the host")()
+	a.recordings.own.Store(j)
 	s := &stack{agents: agents, journal: j, edge: edge, began: j.Position()}
 	fail := func(err error) (*stack, error) {
 		return nil, errors.Join(cannotStart("starting the host: %w", err), s.close(ctx))
@@ -87,6 +90,13 @@ func (a *app) start(ctx context.Context, agents []*agent.Agent, j *journal.Journ
 		return fail(err)
 	}
 	return s, nil
+}
+
+// closeEvals cancels the eval runs, which are recorded within the bound of a graceful end.
+func (s *stack) closeEvals(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), graceful)
+	defer cancel()
+	return s.evals.close(ctx)
 }
 
 // close ends running turns within the context's bound, then everything else.

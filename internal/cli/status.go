@@ -27,13 +27,15 @@ type status struct {
 	what string
 	// shown says that the line is on the terminal now.
 	shown bool
+	// live says that the line is there all the time, not only after a second of silence.
+	live bool
 	// inLine says that the cursor stands behind other text, which stays as it is.
 	inLine bool
 }
 
 func newStatus(terminal io.Writer) *status {
 	s := &status{out: terminal}
-	s.timer = time.AfterFunc(time.Hour, s.show)
+	s.timer = time.AfterFunc(time.Hour, s.elapsed)
 	s.timer.Stop()
 	return s
 }
@@ -46,8 +48,21 @@ func (s *status) begin(what string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.clear()
-	s.what = shortLine(what)
+	s.what, s.live = shortLine(what, lineWidth), false
 	s.timer.Reset(progressAfter)
+}
+
+// show says what goes on at once and until end, however much else is written.
+func (s *status) show(what string) {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.clear()
+	s.what, s.live = shortLine(what, liveWidth), true
+	s.timer.Stop()
+	s.draw()
 }
 
 // end says that nothing goes on any more.
@@ -58,14 +73,19 @@ func (s *status) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.clear()
-	s.what = ""
+	s.what, s.live = "", false
 	s.timer.Stop()
 }
 
-// show is called by the timer.
-func (s *status) show() {
+// elapsed is called by the timer.
+func (s *status) elapsed() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.draw()
+}
+
+// draw puts the line on the terminal; the lock is held.
+func (s *status) draw() {
 	if s.what == "" || s.shown || s.inLine {
 		return
 	}
@@ -73,12 +93,20 @@ func (s *status) show() {
 	_, _ = io.WriteString(s.out, s.what+" …")
 }
 
-// shortLine fits on one line of any terminal and cannot move its cursor.
-func shortLine(s string) string {
-	if r := []rune(logs.Visible(s, "")); len(r) > 60 {
-		return string(r[:60])
+// What is said on the line at most, so that it fits on one line of any terminal: a live
+// one has more to say.
+const (
+	lineWidth = 60
+	liveWidth = 76
+)
+
+// shortLine is cut to a width and cannot move the cursor.
+func shortLine(s string, width int) string {
+	s = logs.Visible(s, "")
+	if r := []rune(s); len(r) > width {
+		return string(r[:width])
 	}
-	return logs.Visible(s, "")
+	return s
 }
 
 // clear takes the line away; the lock is held.
@@ -97,18 +125,21 @@ type statusWriter struct {
 	out    io.Writer
 }
 
-// Write takes the line away first. After a second of silence it is back.
+// Write takes the line away first. After a second of silence it is back, and a live one at once.
 func (w *statusWriter) Write(p []byte) (int, error) {
 	s := w.status
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.clear()
-	if s.what != "" {
+	if s.what != "" && !s.live {
 		s.timer.Reset(progressAfter)
 	}
 	n, err := w.out.Write(p)
 	if n > 0 {
 		s.inLine = p[n-1] != '\n'
+	}
+	if s.live {
+		s.draw()
 	}
 	return n, err
 }

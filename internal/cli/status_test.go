@@ -66,6 +66,25 @@ func TestStatus_LeavesATextThatIsNotEndedAlone(t *testing.T) {
 	})
 }
 
+// A live line is there at once, stays below whatever else is written, and is one line
+// however often it changes.
+func TestStatus_LiveStaysBelowTheText(t *testing.T) {
+	t.Parallel()
+	var screen buffer
+	s := newStatus(&screen)
+	s.show("0/2 a")
+	s.show("0/2 a, b")
+	_, _ = io.WriteString(s.writer(&screen), "a passed\n")
+	s.show("1/2 " + strings.Repeat("x", 100))
+	s.end()
+	_, _ = io.WriteString(s.writer(&screen), "done\n")
+	want := "0/2 a …" + clearLine + "0/2 a, b …" + clearLine + "a passed\n0/2 a, b …" + clearLine +
+		"1/2 " + strings.Repeat("x", liveWidth-4) + " …" + clearLine + "done\n"
+	if got := screen.String(); got != want {
+		t.Errorf("the screen has %q, want %q", got, want)
+	}
+}
+
 // slowHost answers the requests that match only when the screen shows a text.
 func slowHost(t *testing.T, screen *buffer, path, text, answer string) string {
 	t.Helper()

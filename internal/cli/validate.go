@@ -22,7 +22,7 @@ func (a *app) newValidate() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "validate [dir]",
 		Short: "Check a project and say how to mend it",
-		Long: "validate loads the project and prints every finding with its file, line, column, rule and mend.\n" +
+		Long: "validate loads the project and its evals, and prints every finding with its file, line, column, rule and mend.\n" +
 			"It runs nothing of the project but the loading of its modules, and opens nothing.\n" +
 			"It exits with 1 when there are errors.\n\n" +
 			"With --types it writes type declarations of @cursor/bdk into types/bdk of the project, and an entry\n" +
@@ -44,6 +44,11 @@ func (a *app) newValidate() *cobra.Command {
 				}
 			}
 			a.newModels(agents, f).diagnose(model)
+			o := f.options(a, "")
+			o.CheckOnly = true
+			if err := a.evalFindings(c.Context(), agents, o); err != nil {
+				return err
+			}
 			if asJSON {
 				return a.checkedJSON(agents)
 			}

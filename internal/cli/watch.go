@@ -152,8 +152,8 @@ func (w *watcher) folder(s snapshot, dir string, inside map[string]bool) {
 	}
 }
 
-// unwatched are endings of files that no project is loaded from.
-var unwatched = []string{"~", ".swp", ".tmp", ".test.ts", ".spec.ts", ".eval.ts", ".d.ts"}
+// unwatched are endings of files that no agent is loaded from.
+var unwatched = []string{"~", ".swp", ".tmp", ".test.ts", ".spec.ts", ".eval.ts", ".eval.js", "evals.config.ts", ".d.ts"}
 
 // inSeeds says whether a file lies among those that every workspace begins with: there
 // it may have any name.

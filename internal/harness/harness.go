@@ -24,8 +24,8 @@ type Options struct {
 	Allow []string
 	// Skills can be read also where the allowlist has no read.
 	Skills []*agent.Skill
-	// UserFolder says that sessions work in a folder of the user's: nothing was laid
-	// down there, so that skills are shown beside it.
+	// UserFolder says that all sessions work in a folder of the user's: nothing was laid
+	// down there, so that skills are shown beside it. A call may say so of its own.
 	UserFolder bool
 	// PrincipalDir gives the folder of the deployment's memory that is one owner's alone:
 	// of those below memory/principals a session sees its owner's and no other. Nil: none.
@@ -58,6 +58,9 @@ type tools struct {
 	skillsAlone bool
 	changes     changes
 }
+
+// userFolder says whether a call works in a folder of the user's.
+func (h *tools) userFolder(c *agent.Call) bool { return h.UserFolder || c.UserFolder }
 
 // changes lets one change of a workspace's files follow the other: calls of one step
 // run side by side, and each edit reads before it writes.

@@ -106,7 +106,7 @@ func (h *tools) mountsOf(ctx context.Context, c *agent.Call) (list []*mount) {
 		list[0].list = h.withoutOthers(list[0].list, c)
 		list[1].hidden = true
 	}
-	if !h.UserFolder && !h.skillsAlone {
+	if !h.userFolder(c) && !h.skillsAlone {
 		return list // skills lie in the workspace
 	}
 	for _, s := range h.Skills {

@@ -85,7 +85,7 @@ func (h *tools) prepare(c *agent.Call) (*sandbox.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return h.program(dir, s, h.UserFolder)
+	return h.program(dir, s, h.userFolder(c))
 }
 
 // keep puts a long output into a file of the session, which read shows.

@@ -46,7 +46,7 @@ type entry struct {
 
 // open gives the view of a call. The caller closes it.
 func (h *tools) open(ctx context.Context, c *agent.Call) (*view, error) {
-	v := &view{call: c.ID, userFolder: h.UserFolder, mounts: h.mountsOf(ctx, c)}
+	v := &view{call: c.ID, userFolder: h.userFolder(c), mounts: h.mountsOf(ctx, c)}
 	if h.skillsAlone {
 		return v, nil
 	}

@@ -180,7 +180,8 @@ export default defineChannel({
 // S26: what a policy is made of is in no finding and no error.
 func TestAuth_FindingsShowNoSecret(t *testing.T) {
 	t.Parallel()
-	for _, a := range loadScript(t, t.TempDir(), readArchive(t, "testdata/auth_wrong.txtar")) {
+	agents, _ := loadScript(t, t.TempDir(), readArchive(t, "testdata/auth_wrong.txtar"))
+	for _, a := range agents {
 		if said := fmt.Sprintf("%+v", a.Diagnostics); strings.Contains(said, "canary") {
 			t.Error(said)
 		}

@@ -34,7 +34,8 @@ func TestLoad_Scripts(t *testing.T) {
 			t.Parallel()
 			archive := readArchive(t, file)
 			root := t.TempDir()
-			got := strings.ReplaceAll(renderAll(loadScript(t, root, archive)), root, "$ROOT")
+			agents, o := loadScript(t, root, archive)
+			got := strings.ReplaceAll(renderAll(agents)+renderSuites(t, agents, o), root, "$ROOT")
 			compare(t, file, archive, got)
 		})
 	}
@@ -80,7 +81,7 @@ func readArchive(t *testing.T, file string) *txtar.Archive {
 }
 
 // loadScript writes the files of a script to disk and loads them.
-func loadScript(t *testing.T, root string, archive *txtar.Archive) []*agent.Agent {
+func loadScript(t *testing.T, root string, archive *txtar.Archive) ([]*agent.Agent, *Options) {
 	t.Helper()
 	for _, f := range archive.Files {
 		if f.Name != wantFile {
@@ -120,7 +121,7 @@ func loadScript(t *testing.T, root string, archive *txtar.Archive) []*agent.Agen
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { closeAll(agents) })
-	return agents
+	return agents, o
 }
 
 func writeFile(t *testing.T, file string, content []byte) {

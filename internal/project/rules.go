@@ -49,6 +49,15 @@ const (
 	ruleCursorHooks         = "cursor/hooks-json"
 	ruleEnvMissing          = "env/missing-file"
 	ruleEnvSyntax           = "env/syntax"
+	ruleEvalCaseID          = "eval/case-id"
+	ruleEvalEmpty           = "eval/empty"
+	ruleEvalIDTaken         = "eval/id-taken"
+	ruleEvalNoConfig        = "eval/no-config"
+	ruleEvalOption          = "eval/option"
+	ruleEvalReporter        = "eval/reporter"
+	ruleEvalTest            = "eval/test"
+	ruleEvalUnknown         = "eval/unknown-field"
+	ruleEvalUnread          = "eval/unread"
 	ruleExtensionIgnored    = "extension/ignored"
 	ruleExtensionName       = "extension/name"
 	ruleExtensionOverlay    = "extension/overlay"
@@ -165,6 +174,15 @@ var rules = []Rule{
 	{ruleCursorHooks, asWarning, "there are hooks of Cursor's own, which are not run"},
 	{ruleEnvMissing, asError, "a file given by --env-file cannot be read"},
 	{ruleEnvSyntax, asError, "a line of an environment file is no assignment"},
+	{ruleEvalCaseID, asError, "a case of an eval has no id, or one that is not a single segment of a path"},
+	{ruleEvalEmpty, asError, "an eval file has nothing to run"},
+	{ruleEvalIDTaken, asError, "two evals have one id, so neither runs"},
+	{ruleEvalNoConfig, asWarning, "there are evals and no evals.config.ts, so none can run"},
+	{ruleEvalOption, asError, "a field of defineEval, of a case or of defineEvalConfig has a value of the wrong kind"},
+	{ruleEvalReporter, asError, "a reporter of evals is none, or lacks what it needs"},
+	{ruleEvalTest, asError, "an eval has not exactly one of test and cases, or a test that is no function"},
+	{ruleEvalUnknown, asWarning, "defineEval, a case, a reporter or defineEvalConfig has no such field"},
+	{ruleEvalUnread, asWarning, "a file in evals/ is not read, and was most likely meant to be"},
 	{ruleExtensionIgnored, asWarning, "something in an extension that is not mounted: it belongs to agents, or to the host"},
 	{ruleExtensionName, asError, "something of an extension has a name that it cannot have under its namespace"},
 	{ruleExtensionOverlay, asError, "what lies over an extension names nothing of it, or is of the wrong kind"},

@@ -20,6 +20,8 @@ type spec struct {
 	rule string
 	// prefix is the path of the object that has the fields, such as "limits.".
 	prefix string
+	// owner begins what is said of a field, where the file has several of its name.
+	owner  string
 	fields map[string]json.RawMessage
 }
 
@@ -46,7 +48,7 @@ func (s *spec) at(name string) place {
 }
 
 func (s *spec) wrong(name, want string) {
-	s.report.add(s.rule, s.at(name), fmt.Sprintf("%s is %s", s.prefix+name, describe(s.fields[name])), "make it "+want)
+	s.report.add(s.rule, s.at(name), fmt.Sprintf("%s is %s", s.owner+s.prefix+name, describe(s.fields[name])), "make it "+want)
 }
 
 // text is a string with something in it.
@@ -137,7 +139,7 @@ func (s *spec) texts(name string) []string {
 
 // object gives the fields of a field; none when it is absent.
 func (s *spec) object(name string) *spec {
-	inner := &spec{report: s.report, source: s.source, rule: s.rule, prefix: s.prefix + name + "."}
+	inner := &spec{report: s.report, source: s.source, rule: s.rule, prefix: s.prefix + name + ".", owner: s.owner}
 	raw, ok := s.fields[name]
 	if !ok {
 		return inner
@@ -159,7 +161,7 @@ func (s *spec) unknown(rule string, known []string) {
 		if near, ok := nearest(name, known); ok {
 			fix = "did you mean " + s.prefix + near + "?"
 		}
-		s.report.add(rule, s.at(name), s.prefix+name+" is not a field that is known here, so it does nothing", fix)
+		s.report.add(rule, s.at(name), s.owner+s.prefix+name+" is not a field that is known here, so it does nothing", fix)
 	}
 }
 

@@ -32,6 +32,8 @@ type call struct {
 	done   chan outcome
 	// lasting is nil for a call that ends with its answer.
 	lasting *lasting
+	// eval is the case that the call runs, nil for any other.
+	eval *evalRun
 }
 
 // mark tells a line of the log whose it is.
@@ -72,18 +74,26 @@ func (r *Runtime) CallFunction(ctx context.Context, module, path string, args js
 }
 
 func (r *Runtime) run(ctx context.Context, c *agent.Call, op, module, text string) (json.RawMessage, error) {
+	return r.runCall(ctx, &call{call: c, module: module}, op, text)
+}
+
+// runCall runs a call that ends with its answer.
+func (r *Runtime) runCall(ctx context.Context, k *call, op, text string) (json.RawMessage, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, context.Cause(ctx)
 	}
-	v, err := r.take(ctx, c)
+	v, err := r.take(ctx, k.call)
 	if err != nil {
 		return nil, err
 	}
 	defer v.users.Done()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	k := &call{ctx: ctx, call: c, module: module, done: make(chan outcome, 1)}
-	if !v.queue.post(func() { v.begin(k, op, module, text) }) {
+	k.ctx, k.done = ctx, make(chan outcome, 1)
+	if k.eval != nil {
+		k.eval.v = v
+	}
+	if !v.queue.post(func() { v.begin(k, op, k.module, text) }) {
 		return nil, ErrClosed
 	}
 	return v.await(ctx, k)
@@ -99,6 +109,7 @@ func (v *vm) begin(c *call, op, module, text string) {
 	c.id = v.seq
 	v.calls[c.id] = c
 	v.running.Store(c)
+	v.behalf.Store(c)
 	answer, err := v.entries["call"].Call(quickjs.UndefinedValue, c.id, v.word(op), v.word(module), text, c.call.ID)
 	v.running.Store(nil)
 	if err != nil {
@@ -219,9 +230,10 @@ func (v *vm) abort(c *call, cause error) {
 	v.enter("abort", c.id, endName(cause), endText(cause))
 }
 
-// strikeIf interrupts the loop when it is this call that holds it.
+// strikeIf interrupts the loop when it is this call that holds it, in its first step or
+// in a later one.
 func (v *vm) strikeIf(c *call) {
-	if v.running.Load() == c {
+	if v.behalf.Load() == c {
 		v.dog.strike()
 	}
 }

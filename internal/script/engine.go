@@ -41,6 +41,7 @@ func (v *vm) killJob() {
 	}
 	defer libc.Xfree(tls, failed)
 	v.js.Interrupt()
+	(**(**looks)(unsafe.Pointer(&v.looks))).seen = looksFull               // the next look is the last
 	(*(**lib.TJSContext)(unsafe.Pointer(&context))).Finterrupt_counter = 2 // 1 would stop at the door of the job, before its async function is entered
 	if lib.XJS_ExecutePendingJob(tls, runtime, failed) < 0 {
 		lib.XFreeValue(tls, context, lib.XJS_GetException(tls, context))

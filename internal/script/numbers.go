@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/internal/script/dataset"
 )
 
 // maxNumberIssues bounds how many numbers one error names.
@@ -87,7 +88,7 @@ func (w *numberWalk) number(path, text string) {
 	switch {
 	case err != nil:
 		message = "is a number too large for JavaScript; send it as a string"
-	case !keepsDigits(text, n):
+	case !dataset.KeepsDigits(text, n):
 		message = fmt.Sprintf("is a whole number that JavaScript would round to %s; send it as a string", strconv.FormatFloat(n, 'f', -1, 64))
 	default:
 		return
@@ -95,29 +96,4 @@ func (w *numberWalk) number(path, text string) {
 	if len(w.issues) < maxNumberIssues {
 		w.issues = append(w.issues, agent.Issue{Path: path, Message: message})
 	}
-}
-
-// keepsDigits says whether a whole number is written again with the same digits.
-// Fractions are rounded everywhere, and pass.
-func keepsDigits(text string, n float64) bool {
-	digits, power := normal(text)
-	if power < 0 {
-		return true
-	}
-	same, samePower := normal(strconv.FormatFloat(n, 'e', -1, 64))
-	return digits == same && power == samePower
-}
-
-// normal writes a number as digits without zeros at either end, and the power of
-// ten that they are multiplied with. The sign is left out; so is that of zero.
-func normal(text string) (digits string, power int) {
-	mantissa, exponent, _ := strings.Cut(strings.ToLower(strings.TrimPrefix(text, "-")), "e")
-	power, _ = strconv.Atoi(exponent) // absent: 0
-	whole, fraction, _ := strings.Cut(mantissa, ".")
-	all := strings.TrimLeft(whole+fraction, "0")
-	digits = strings.TrimRight(all, "0")
-	if digits == "" {
-		return "", 0
-	}
-	return digits, power - len(fraction) + len(all) - len(digits)
 }

@@ -56,7 +56,7 @@ func notWhileLoading(text string) error {
 // hostOps is every host function; each module of the host adds its own.
 var hostOps = func() *ops {
 	o := &ops{now: map[string]syncOp{}, later: map[string]asyncOp{}, afterLoad: map[string]string{}}
-	for _, add := range []func(*ops){timerOps, logOps, loadOps, callOps, kvOps, reminderOps, firingOps, fileOps, artifactOps, telemetryOps, lastingOps, requestOps, replyOps, sessionOps, conversationOps, githubOps, slackOps, mcpOps, processOps, textOps, urlOps, fsOps, cryptoOps, keyOps, cipherOps, zlibOps, childOps, fetchOps, intlOps, settingsOps} {
+	for _, add := range []func(*ops){timerOps, logOps, loadOps, callOps, kvOps, reminderOps, firingOps, fileOps, artifactOps, telemetryOps, lastingOps, requestOps, replyOps, sessionOps, conversationOps, githubOps, slackOps, mcpOps, processOps, textOps, urlOps, fsOps, cryptoOps, keyOps, cipherOps, zlibOps, childOps, fetchOps, intlOps, settingsOps, evalOps, evalDataOps, similarityOps} {
 		add(o)
 	}
 	return o
@@ -180,9 +180,9 @@ func (v *vm) runSync(all []any) (result any, err error) {
 func (v *vm) runAsync(all []any) (result any, err error) {
 	a := args(all)
 	id, name := a.integer(0), a.text(2)
-	ctx := v.ctx
+	ctx, owner := v.ctx, v.behalf.Load()
 	if c := v.calls[a.integer(1)]; c != nil {
-		ctx = c.ctx
+		ctx, owner = c.ctx, c
 	}
 	defer func() {
 		if p := recover(); p != nil {
@@ -205,12 +205,18 @@ func (v *vm) runAsync(all []any) (result any, err error) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	v.pending[id] = cancel
-	v.workers.Go(func() { v.work(ctx, id, name, do) })
+	v.workers.Go(func() {
+		settle := v.work(ctx, id, name, do)
+		v.queue.post(func() {
+			v.behalf.Store(owner)
+			settle()
+		})
+	})
 	return nil, nil
 }
 
-// work runs off the loop and posts its outcome back to it.
-func (v *vm) work(ctx context.Context, id int, name string, do work) {
+// work runs off the loop, and gives what tells its outcome there.
+func (v *vm) work(ctx context.Context, id int, name string, do work) (settle func()) {
 	var result any
 	err := func() (err error) {
 		defer func() {
@@ -221,7 +227,7 @@ func (v *vm) work(ctx context.Context, id int, name string, do work) {
 		result, err = do(ctx)
 		return err
 	}()
-	v.queue.post(func() {
+	return func() {
 		if cancel := v.pending[id]; cancel != nil {
 			cancel()
 			delete(v.pending, id)
@@ -231,7 +237,7 @@ func (v *vm) work(ctx context.Context, id int, name string, do work) {
 			return
 		}
 		v.enter("settle", id, true, result)
-	})
+	}
 }
 
 // panicked logs a panic of a host function; JavaScript sees an error.

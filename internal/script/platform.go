@@ -16,7 +16,11 @@ import (
 var platformEntries = sync.OnceValue(func() []string {
 	var names []string
 	_ = fs.WalkDir(sources, "js/platform", func(p string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), "_") {
+		hidden := strings.HasPrefix(d.Name(), "_")
+		if err == nil && hidden && d.IsDir() {
+			return fs.SkipDir
+		}
+		if err != nil || d.IsDir() || hidden {
 			return err
 		}
 		name := strings.TrimSuffix(strings.TrimPrefix(p, "js/platform/"), ".js")

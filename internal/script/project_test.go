@@ -45,7 +45,7 @@ func (l *logBuffer) String() string {
 	return l.b.String()
 }
 
-// load writes the files and loads every one under tools/, slots/, channels/ and schedules/, and every agent.ts,
+// load writes the files and loads every one under tools/, slots/, channels/, schedules/ and evals/, and every agent.ts,
 // instructions.ts beside it. change may edit the options.
 func load(t *testing.T, files map[string]string, change ...func(*Options)) *project {
 	t.Helper()
@@ -65,8 +65,11 @@ func write(t *testing.T, files map[string]string, change ...func(*Options)) *pro
 	p.o = &Options{Dir: dir, Env: map[string]string{}, Slice: time.Minute, Logger: zerolog.New(p.log)}
 	for name, text := range files {
 		p.write(name, text)
-		if slot, _, _ := strings.Cut(name, "/"); slices.Contains([]string{"tools", "slots", "channels", "schedules"}, slot) {
+		if slot, _, _ := strings.Cut(name, "/"); slices.Contains([]string{"tools", "slots", "channels", "schedules", "evals"}, slot) {
 			id := strings.TrimSuffix(name, filepath.Ext(name))
+			if slot == "evals" {
+				id = name // as the loader of evals names them
+			}
 			p.o.Modules = append(p.o.Modules, Module{ID: id, File: filepath.Join(dir, name)})
 		}
 	}

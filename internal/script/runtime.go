@@ -82,7 +82,7 @@ func (r *Runtime) take(ctx context.Context, c *agent.Call) (*vm, error) {
 	}
 	i := r.place(c)
 	v := r.vms[i]
-	if v.worn() {
+	if v.lost.Load() || v.worn() && !r.o.KeepWorn {
 		if fresh, err := r.open(ctx, false); err == nil {
 			r.vms[i] = fresh
 			r.retire(v)

@@ -78,6 +78,21 @@ func TestSafety_HostileLoopsFailAlone(t *testing.T) {
 	}
 }
 
+// "a loop of promise jobs has one job killed", and the VM goes on, with what its modules keep.
+func TestSafety_ALoopOfPromiseJobsLeavesTheVM(t *testing.T) {
+	t.Parallel()
+	p := load(t, map[string]string{"tools/loop.ts": `let calls = 0;
+export default { async execute({ spin }: any) { calls++; if (spin) { await new Promise((r) => setTimeout(r, 1)); for (;;) await null } return calls } }`}, slice(100*time.Millisecond))
+	var e *Error
+	if out, err := p.call(OpExecute, "loop", `{"spin":true}`); !errors.As(err, &e) || e.Code != CodeInterrupted {
+		t.Errorf("%s %v", out, err)
+	}
+	if p.rt.vms[0].lost.Load() {
+		t.Error("the VM was given up")
+	}
+	p.want("loop", "{}", "2")
+}
+
 // A gatedKV answers when its gate is opened.
 type gatedKV struct {
 	agent.KV

@@ -35,6 +35,9 @@ type Options struct {
 	Env map[string]string
 	// CacheDir keeps bundles between starts; empty: no cache.
 	CacheDir string
+	// KeepWorn keeps a VM whose code was interrupted often: only one that is lost is
+	// replaced.
+	KeepWorn bool
 	// Workers is how many VMs there are. Defaults to 1.
 	Workers int
 	// Slice is how long a handler may run without yielding. Defaults to 5 s.

@@ -43,6 +43,13 @@ func (m *sourceMap) place(e *Error) {
 	e.Stack = strings.Join(lines, "\n")
 }
 
+// where is the place in the project that a stack was made at; empty: in none.
+func (m *sourceMap) where(stack string) string {
+	e := &Error{Stack: stack}
+	m.place(e)
+	return e.Place()
+}
+
 // frame maps one line of a stack; false for the runtime's own code.
 func (m *sourceMap) frame(line string) (name, file string, row, col int, ok bool) {
 	f := frame.FindStringSubmatch(line)

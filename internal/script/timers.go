@@ -22,6 +22,8 @@ type timer struct {
 	at  time.Time
 	seq int
 	id  int
+	// owner is the call whose turn set it.
+	owner *call
 }
 
 func newTimers() *timers {
@@ -31,10 +33,10 @@ func newTimers() *timers {
 }
 
 // set arms a timer of the given id.
-func (t *timers) set(id int, after time.Duration) {
+func (t *timers) set(id int, after time.Duration, owner *call) {
 	t.seq++
 	t.alive[id] = true
-	heap.Push(&t.heap, timer{at: t.now.Add(after), seq: t.seq, id: id})
+	heap.Push(&t.heap, timer{at: t.now.Add(after), seq: t.seq, id: id, owner: owner})
 	t.arm()
 }
 
@@ -42,15 +44,15 @@ func (t *timers) set(id int, after time.Duration) {
 func (t *timers) clear(id int) { delete(t.alive, id) }
 
 // due gives the next timer whose instant has come, if there is one.
-func (t *timers) due(now time.Time) (id int, ok bool) {
+func (t *timers) due(now time.Time) (next timer, ok bool) {
 	for len(t.heap) > 0 && !t.heap[0].at.After(now) {
-		next := heap.Pop(&t.heap).(timer)
+		next = heap.Pop(&t.heap).(timer)
 		if t.alive[next.id] {
 			delete(t.alive, next.id)
-			return next.id, true
+			return next, true
 		}
 	}
-	return 0, false
+	return timer{}, false
 }
 
 // arm sets the Go timer to the first entry.
@@ -82,7 +84,7 @@ func (h *timerHeap) Pop() any {
 // timerOps are what timers.js asks for.
 func timerOps(o *ops) {
 	o.sync("timer.set", func(v *vm, a args) (any, error) {
-		v.timers.set(a.integer(0), time.Duration(a.number(1)*float64(time.Millisecond)))
+		v.timers.set(a.integer(0), time.Duration(a.number(1)*float64(time.Millisecond)), v.behalf.Load())
 		return nil, nil
 	})
 	o.sync("timer.clear", func(v *vm, a args) (any, error) {

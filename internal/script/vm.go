@@ -46,6 +46,9 @@ type vm struct {
 	seq     int
 	// running is the call whose synchronous part runs now, nil for none.
 	running atomic.Pointer[call]
+	// behalf is the call that the running turn goes on for: it began in it, or started the
+	// host work or the timer that came back. Nil: nobody knows.
+	behalf atomic.Pointer[call]
 	// pulling is the body whose stream this turn asks for a chunk, nil for none.
 	pulling *replyBody
 	// rejected says that promises without a handler wait to be reported.
@@ -142,11 +145,14 @@ func (v *vm) loop() {
 // fire runs the timers that are due, each as a turn of its own.
 func (v *vm) fire(now time.Time) {
 	for {
-		id, ok := v.timers.due(now)
+		t, ok := v.timers.due(now)
 		if !ok {
 			break
 		}
-		v.turn(func() { v.enter("fire", id) })
+		v.turn(func() {
+			v.behalf.Store(t.owner)
+			v.enter("fire", t.id)
+		})
 	}
 	v.timers.arm()
 }
@@ -164,6 +170,7 @@ func (v *vm) turn(job func()) {
 	}()
 	v.timers.now = v.dog.begin()
 	v.pulling = nil
+	v.behalf.Store(nil)
 	job()
 	v.drain()
 	if v.rejected {

@@ -37,7 +37,7 @@ var Table = []Package{
 		"internal/clock", "internal/cron", "internal/failpoint", "internal/workspace", "internal/harness", "internal/mcp", "internal/oauth", "internal/sandbox", "internal/store"}},
 
 	{Path: "projections", May: []string{"events", "events/journal", "internal/failpoint"}},
-	{Path: "transport", May: []string{"actors", "actors/agent", "projections", "events", "events/journal"}},
+	{Path: "transport", May: []string{"actors", "actors/agent", "projections", "events", "events/journal", "internal/eval"}},
 
 	{Path: "transport/playground"},
 
@@ -56,10 +56,13 @@ var Table = []Package{
 	{Path: "internal/store", May: []string{"actors/agent", "events/journal", "internal/clock", "internal/failpoint", "internal/workspace"}},
 	{Path: "internal/oauth", May: []string{"internal/clock", "internal/netguard"}},
 	{Path: "internal/mcp", May: []string{"actors/agent", "events", "internal/clock", "internal/netguard", "internal/redact", "internal/schema"}},
-	{Path: "internal/script", May: []string{"actors/agent", "events", "internal/plainfile", "internal/schema"}},
-	{Path: "internal/project", May: []string{"internal/script", "internal/schema", "internal/plainfile", "internal/cron", "internal/workspace", "actors/agent", "actors/github", "actors/slack", "actors/memory", "actors/model", "events"}},
-	{Path: "internal/client", May: []string{"events", "transport", "projections", "actors/agent"}},
-	{Path: "internal/cli", May: []string{"internal/client", "internal/logs", "internal/redact", "internal/telemetry", "internal/project", "internal/plainfile", "internal/clock", "transport", "transport/playground", "projections",
+	{Path: "internal/eval", May: []string{"actors/agent", "events", "internal/clock", "internal/failpoint", "internal/plainfile", "internal/workspace"}},
+	{Path: "internal/eval/record", May: []string{"events", "internal/redact"}},
+	{Path: "internal/eval/hosted", May: []string{"internal/eval", "actors", "actors/agent", "actors/model", "events", "events/journal", "internal/workspace"}},
+	{Path: "internal/script", May: []string{"actors/agent", "events", "internal/eval", "internal/plainfile", "internal/schema"}},
+	{Path: "internal/project", May: []string{"internal/script", "internal/eval", "internal/schema", "internal/plainfile", "internal/cron", "internal/workspace", "actors/agent", "actors/github", "actors/slack", "actors/memory", "actors/model", "events"}},
+	{Path: "internal/client", May: []string{"events", "transport", "transport/playground", "projections", "actors/agent", "internal/eval"}},
+	{Path: "internal/cli", May: []string{"internal/client", "internal/eval", "internal/eval/hosted", "internal/eval/record", "internal/logs", "internal/redact", "internal/telemetry", "internal/project", "internal/plainfile", "internal/clock", "transport", "transport/playground", "projections",
 		"actors", "actors/agent", "actors/github", "actors/slack", "actors/model", "events", "events/journal"}},
 
 	{Path: "cmd", May: []string{"internal/cli"}},
@@ -82,7 +85,8 @@ var Owners = map[string][]string{
 	"github.com/spf13/":                   {"internal/cli"},
 	"github.com/openai/openai-go":         {"actors/model/openai"},
 	"github.com/robfig/cron":              {"internal/cron"},
-	"github.com/goccy/go-yaml":            {"actors/model/scripted", "internal/project"},
+	"github.com/goccy/go-yaml":            {"actors/model/scripted", "internal/project", "internal/script"},
+	"github.com/jstemmer/go-junit-report": {"internal/eval"},
 	"github.com/santhosh-tekuri/":         {"internal/schema"},
 	"github.com/dlclark/regexp2":          {"internal/schema", "internal/script"},
 	"github.com/google/jsonschema-go/":    {"internal/schema", "actors/agent"},

@@ -22,13 +22,13 @@ func TestRun_Small(t *testing.T) {
 	t.Parallel()
 	s := &settings{
 		rounds: 1, duration: 50 * time.Millisecond, clients: []int{1, 4},
-		sleeping: 50, long: 200, dir: t.TempDir(), only: "turns,journal,wake,sleep,script",
+		sleeping: 50, long: 200, cases: 3, dir: t.TempDir(), only: "turns,journal,wake,sleep,script,eval",
 	}
 	var out bytes.Buffer
 	if err := run(s, &out); err != nil {
 		t.Fatalf("%v\n%s", err, out.String())
 	}
-	for _, want := range []string{"over HTTP", "ratio", "the journal alone", "waking a session", "sleeping sessions", "a call of a TypeScript tool"} {
+	for _, want := range []string{"over HTTP", "ratio", "the journal alone", "waking a session", "sleeping sessions", "a call of a TypeScript tool", "bdk eval on the scripted model"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in:\n%s", want, out.String())
 		}
@@ -40,7 +40,7 @@ func TestRun_Small(t *testing.T) {
 
 func TestParse_Refuses(t *testing.T) {
 	t.Parallel()
-	for _, args := range [][]string{{"-clients", "0"}, {"-clients", "x"}, {"-rounds", "0"}, {"-nope"}, {"-d", "0s"}} {
+	for _, args := range [][]string{{"-clients", "0"}, {"-clients", "x"}, {"-rounds", "0"}, {"-cases", "0"}, {"-nope"}, {"-d", "0s"}} {
 		if _, err := parse(args, io.Discard); err == nil {
 			t.Errorf("%v was taken", args)
 		}

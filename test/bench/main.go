@@ -24,6 +24,7 @@ type settings struct {
 	clients  []int
 	sleeping int
 	long     int
+	cases    int
 	dir      string
 	only     string
 	// zod3 and zod4 are folders of packages with that Zod, empty for none.
@@ -60,8 +61,9 @@ func parse(args []string, out io.Writer) (*settings, error) {
 	fs.DurationVar(&s.duration, "d", 4*time.Second, "time of each measurement over HTTP and of each one of the journal")
 	fs.IntVar(&s.sleeping, "sleeping", 100_000, "sleeping sessions in the state root")
 	fs.IntVar(&s.long, "long", 100_000, "events of a long session")
+	fs.IntVar(&s.cases, "cases", 200, "cases of one eval run")
 	fs.StringVar(&s.dir, "dir", "", "where state roots are made; it should be the disk that you mean (default: a temporary folder)")
-	fs.StringVar(&s.only, "only", "turns,journal,wake,sleep,script", "what to measure")
+	fs.StringVar(&s.only, "only", "turns,journal,wake,sleep,script,eval", "what to measure")
 	fs.StringVar(&s.zod3, "zod3", "", "a node_modules folder with Zod 3, for the script part")
 	fs.StringVar(&s.zod4, "zod4", "", "a node_modules folder with Zod 4, for the script part")
 	clients := fs.String("clients", "1,16,64", "numbers of concurrent clients")
@@ -75,8 +77,8 @@ func parse(args []string, out io.Writer) (*settings, error) {
 		}
 		s.clients = append(s.clients, n)
 	}
-	if s.rounds < 1 || s.sleeping < 1 || s.long < 1 || s.duration <= 0 {
-		return nil, complain(out, errors.New("rounds, d, sleeping and long must be above zero"))
+	if s.rounds < 1 || s.sleeping < 1 || s.long < 1 || s.cases < 1 || s.duration <= 0 {
+		return nil, complain(out, errors.New("rounds, d, sleeping, long and cases must be above zero"))
 	}
 	return s, nil
 }
@@ -102,7 +104,7 @@ func run(s *settings, out io.Writer) error {
 	}
 	fmt.Fprintf(out, "a turn: %d events in %d appends, %d bytes\n", len(tmpl.Lines), tmpl.appends(), tmpl.size())
 	parts := map[string]func(*settings, string, *template, io.Writer) error{
-		"turns": turns, "journal": journals, "wake": wakes, "sleep": sleeps, "script": scripts,
+		"turns": turns, "journal": journals, "wake": wakes, "sleep": sleeps, "script": scripts, "eval": evals,
 	}
 	for part := range strings.SplitSeq(s.only, ",") {
 		measure, ok := parts[part]

@@ -118,7 +118,7 @@ func serve(dir string) error {
 	if err != nil {
 		return err
 	}
-	server := transport.NewServer(withHooks(host, handler), o)
+	server := transport.NewServer(withEvals(host, oneModel{scripted.New(s)}, withHooks(host, handler)), o)
 	go func() { _ = server.Serve(ln) }()
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, syscall.SIGTERM)

@@ -32,7 +32,7 @@ var knowns = []known{
 }
 
 // later are providers that have a protocol of their own, which this build lacks.
-var later = map[string]string{"anthropic": "claude-", "google": "gemini-", "replay": "replay:"}
+var later = map[string]string{"anthropic": "claude-", "google": "gemini-"}
 
 func find(name string) *known {
 	for i := range knowns {

@@ -1,8 +1,9 @@
-// Package providers finds the model that an id asks for: the scripted one, or one
-// behind a provider whose settings are in the environment.
+// Package providers finds the model that an id asks for: the scripted one, a
+// recording, or one behind a provider whose settings are in the environment.
 package providers
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/gobdk/bdk/actors/model"
 	"github.com/gobdk/bdk/actors/model/openai"
+	"github.com/gobdk/bdk/actors/model/replay"
 	"github.com/gobdk/bdk/events"
 )
 
@@ -24,7 +26,11 @@ type Options struct {
 	Lookup func(name string) (string, bool)
 	// HTTPClient is what models use; nil: one that they share.
 	HTTPClient *http.Client
-	Logger     zerolog.Logger
+	// Sessions gives the log of a session by its id, for replays: of one that the host
+	// of this resolver runs, and of one that is replayed. It must be safe for concurrent
+	// use; nil: this resolver replays nothing.
+	Sessions func(ctx context.Context, id string) replay.Lines
+	Logger   zerolog.Logger
 }
 
 // A Resolver finds models. It is safe for concurrent use; a script's file is read
@@ -36,13 +42,14 @@ type Resolver struct {
 	// chats are keyed by everything that makes two of them differ.
 	chats   map[endpoint]*openai.Model
 	scripts map[string]parsed
+	replays map[string]recording
 }
 
 var _ model.Resolver = (*Resolver)(nil)
 
 // New gives a resolver.
 func New(o *Options) *Resolver {
-	r := &Resolver{chats: map[endpoint]*openai.Model{}, scripts: map[string]parsed{}}
+	r := &Resolver{chats: map[endpoint]*openai.Model{}, scripts: map[string]parsed{}, replays: map[string]recording{}}
 	if o != nil {
 		r.o = *o
 	}
@@ -69,6 +76,9 @@ func (r *Resolver) Resolve(ref model.Ref) (model.Resolved, error) {
 	if id == scriptedName || strings.HasPrefix(id, scriptedName+":") {
 		return r.scripted(id, ref.ProjectDir)
 	}
+	if name, ok := strings.CutPrefix(id, replayPrefix); ok {
+		return r.replay(name, ref.ProjectDir)
+	}
 	provider, name, err := split(id)
 	if err != nil {
 		return model.Resolved{}, failed(err)
@@ -88,10 +98,10 @@ func (r *Resolver) Check(ref model.Ref) error {
 }
 
 // UnknownParams names the params that the model of ref does not know and is not
-// sent. It says nothing of the scripted one, which needs none, nor of
+// sent. It says nothing of the scripted one and of recordings, which need none, nor of
 // model.ParamContext, which the host itself uses.
 func (r *Resolver) UnknownParams(ref model.Ref, params map[string]any) []string {
-	if r.isScripted(ref) {
+	if r.plays(ref) {
 		return nil
 	}
 	return slices.DeleteFunc(openai.UnknownParams(params), func(id string) bool { return id == model.ParamContext })
@@ -99,15 +109,16 @@ func (r *Resolver) UnknownParams(ref model.Ref, params map[string]any) []string 
 
 // CheckParams says which param has a value that the model of ref cannot take.
 func (r *Resolver) CheckParams(ref model.Ref, params map[string]any) error {
-	if err := model.CheckWindow(params); err != nil || r.isScripted(ref) {
+	if err := model.CheckWindow(params); err != nil || r.plays(ref) {
 		return err
 	}
 	return openai.CheckParams(params)
 }
 
-func (r *Resolver) isScripted(ref model.Ref) bool {
+// plays says whether the model of ref takes no params.
+func (r *Resolver) plays(ref model.Ref) bool {
 	resolved, err := r.Resolve(ref)
-	return err == nil && resolved.Name == scriptedName
+	return err == nil && (resolved.Name == scriptedName || resolved.Name == replayName)
 }
 
 // chat gives the model of an endpoint, made once.

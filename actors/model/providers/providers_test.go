@@ -70,7 +70,7 @@ func TestResolve_FailuresAreSentences(t *testing.T) {
 		"grok-4":        "XAI_API_KEY is not set",
 		"claude-opus":   "provider anthropic is not in this build; set BDK_PROVIDER_ANTHROPIC_URL",
 		"google/gemini": "provider google is not in this build",
-		"replay:ses_1":  "provider replay is not in this build",
+		"replay:ses_1":  "there are no sessions here that could be replayed",
 		"acme/m":        "BDK_PROVIDER_ACME_URL",
 		"mystery":       "write it as provider/name",
 		"openai/":       "is not provider/name",

@@ -48,13 +48,28 @@ func (r *Resolver) scripted(id, dir string) (model.Resolved, error) {
 func scriptFile(name, dir string) (string, fs.FileInfo, error) {
 	var places []string
 	switch {
-	case name != "" && dir != "" && !filepath.IsAbs(name):
-		places = []string{filepath.Join(dir, name), name}
 	case name != "":
-		places = []string{name}
+		places = placesOf(name, dir)
 	case dir != "":
 		places = []string{filepath.Join(dir, "bot", "script.yaml"), filepath.Join(dir, "agent", "script.yaml")}
 	}
+	file, info, err := firstFile(places)
+	if info == nil && err == nil && name != "" {
+		err = fmt.Errorf("the script %s of model scripted:%s does not exist", places[0], name)
+	}
+	return file, info, err
+}
+
+// placesOf is where a file that is named may be: in the project, or as it is written.
+func placesOf(name, dir string) []string {
+	if dir == "" || filepath.IsAbs(name) {
+		return []string{name}
+	}
+	return []string{filepath.Join(dir, name), name}
+}
+
+// firstFile gives the first of the places that is there; info is nil where none is.
+func firstFile(places []string) (string, fs.FileInfo, error) {
 	for _, file := range places {
 		info, err := os.Stat(file)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -64,9 +79,6 @@ func scriptFile(name, dir string) (string, fs.FileInfo, error) {
 			err = fmt.Errorf("%s is no file", file)
 		}
 		return file, info, err
-	}
-	if name != "" {
-		return "", nil, fmt.Errorf("the script %s of model scripted:%s does not exist", places[0], name)
 	}
 	return "", nil, nil
 }

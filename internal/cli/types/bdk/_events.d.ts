@@ -116,6 +116,10 @@ export interface SessionEventData {
     continuationToken?: string;
     schedule?: { id: string; instant: string };
     forkedFrom?: { sessionId: string; index: number };
+    /** Of an eval's session: the folder that it works in, the tools that are stubbed, the model in the agent's place. */
+    workspaceDir?: string;
+    stubs?: string[];
+    model?: string;
   };
   "session.updated": { title?: string };
   "session.waiting": {};

@@ -4,6 +4,7 @@ import { bdk, done } from "./bridge.js";
 import { Context, show } from "./context.js";
 import { deliver } from "./deliver.js";
 import { frozen } from "./frozen.js";
+import { ofEvals } from "./evals.js";
 import { encode } from "./json.js";
 import { exportOf } from "./modules.js";
 import { output } from "./output.js";
@@ -89,6 +90,7 @@ function start(call) {
   if (cut(op, 0, 6) === "judge:") return judge(call, tool, cut(op, 6), after);
   if (cut(op, 0, 5) === "wake:") return wake(call, tool, cut(op, 5), after);
   if (op === "policies") return policiesOf(tool);
+  if (cut(op, 0, 4) === "eval") return ofEvals(call, tool, op, after);
   if (op === "fire") return fire(call, tool, after);
   if (op === "start") return startChannel(call, tool, after);
   return after(call, invoke(tool, cut(op, "function:".length), parse(call.text), ctxOf(call)), encoded);

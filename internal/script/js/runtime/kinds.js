@@ -1,6 +1,6 @@
 // What made an object: defineTool marks a tool, defineAgent an agent, and so on.
 import { bdk } from "./bridge.js";
-import { cut, TypeError, upper, WeakTable } from "./primordials.js";
+import { cut, isArray, TypeError, upper, WeakTable } from "./primordials.js";
 
 const kinds = new WeakTable();
 
@@ -21,8 +21,16 @@ export function kindOf(value) {
     const kind = kinds.get(value);
     if (kind) return kind;
     if (typeof value === "function") return "function";
+    if (areEvals(value)) return "evals";
   }
   return "value";
+}
+
+// areEvals says whether it is an array of evals and of nothing else.
+function areEvals(value) {
+  if (!isArray(value) || value.length === 0) return false;
+  for (let i = 0; i < value.length; i++) if (typeof value[i] !== "object" || value[i] === null || kinds.get(value[i]) !== "eval") return false;
+  return true;
 }
 
 bdk.mark = mark;

@@ -68,6 +68,7 @@ const plainSchemas = { tool: ["inputSchema", "outputSchema"], result: ["schema"]
 // specOf turns a default export into data for Go.
 function specOf(value, kind) {
   if (typeof value === "function") return { $fn: true };
+  if (kind === "eval" || kind === "evals" || kind === "evalConfig") return evalSpec(value);
   const spec = data(value, new Table(), ""), plain = plainSchemas[kind] ?? [];
   for (let i = 0; i < plain.length; i++) {
     const key = plain[i], s = value?.[key];
@@ -76,6 +77,44 @@ function specOf(value, kind) {
   const lost = kind === "channel" && value?.state !== undefined && typeof value.state !== "function" ? lostIn(value.state, "state", new Table()) : "";
   if (lost) spec.state = { $lost: lost };
   return spec;
+}
+
+// evalSpec is the data of evals, and of their config. Reporters may be of a class, whose
+// methods are no fields: {reporter: "custom", methods, …} has those that are called.
+function evalSpec(value) {
+  const spec = data(value, new Table(), "");
+  const list = isArray(value) ? value : [value], specs = isArray(value) ? spec : [spec];
+  for (let i = 0; i < list.length; i++) withReporters(list[i], specs[i]);
+  return spec;
+}
+
+function withReporters(value, spec) {
+  const { reporters, cases } = value;
+  if (isArray(reporters)) spec.reporters = reportersData(reporters);
+  for (let i = 0; isArray(cases) && i < cases.length; i++) {
+    if (cases[i] !== null && typeof cases[i] === "object") withReporters(cases[i], spec.cases[i]);
+  }
+}
+
+const reporterMethods = ["onRunStart", "onEvalComplete", "onRunComplete"];
+
+function reportersData(list) {
+  const out = [];
+  for (let i = 0; i < list.length; i++) {
+    const r = list[i], known = data(r, new Table(), "");
+    push(out, r === null || typeof r !== "object" || r.reporter === "junit" || r.reporter === "artifacts" ? known : customReporter(r));
+  }
+  return out;
+}
+
+function customReporter(r) {
+  const out = { reporter: "custom", methods: [] };
+  for (let i = 0; i < reporterMethods.length; i++) {
+    const name = reporterMethods[i], f = r[name];
+    if (f !== undefined) out[name] = data(f, new Table(), "");
+    if (typeof f === "function") push(out.methods, name);
+  }
+  return out;
 }
 
 // lostIn says what of a value JSON would lose or change; empty for nothing.

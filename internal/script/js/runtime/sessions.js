@@ -40,7 +40,7 @@ export function bindSessions(call) {
       if (!text.fits(message)) throw new TypeError("send needs a message, " + text.wants);
       checked("send", options, sendOptions);
       const { workspaceFiles, ...rest } = options ?? {};
-      return handle(parse(await async(call, "sessions.send", message, stringify(rest), files(workspaceFiles))));
+      return handle(parse(await async(call, "sessions.send", message, stringify(rest), seedFiles(workspaceFiles))));
     },
     async getSession(id) {
       if (typeof id !== "string") throw new TypeError("getSession needs a session's id, a string");
@@ -50,8 +50,8 @@ export function bindSessions(call) {
   };
 }
 
-// files gives workspaceFiles as JSON: [{path, text}] or [{path, base64}].
-function files(given) {
+// seedFiles gives workspaceFiles as JSON: [{path, text}] or [{path, base64}].
+export function seedFiles(given) {
   const out = [], paths = keys(given ?? {});
   for (let i = 0; i < paths.length; i++) push(out, file(paths[i], given[paths[i]]));
   return stringify(out);

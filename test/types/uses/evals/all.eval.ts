@@ -29,6 +29,8 @@ export const withCases = defineEval({
   timeoutMs: 1_000,
   iterations: 3,
   metadata: { n: more.length + lines.length },
+  stubs: { inspect: () => ({ ok: true }), other: [1, null] },
+  replay: "evals/data/recorded.ndjson",
   cases: [
     {
       id: "one",
@@ -67,6 +69,13 @@ export const withCases = defineEval({
         await t.judge.model(`${EVAL_JUDGE_INJECTION_GUARD}\n${fenceUntrusted(t.reply)}${id}`);
         await fetch("https://example.com", { signal: t.signal });
         t.succeeded().gate();
+        t.eventOrder([["turn.started", { type: "action.result", data: { isError: false }, count: 2 }], "turn.completed"]);
+        t.calledTool("inspect", { input: { pr: includes("42"), at: [1, /x/] }, status: (s) => s !== "failed", count: (n) => n < 3 });
+        t.requireInputRequest({ toolName: "merge" });
+        const again = await (turn.ok ? t.approve(asked.data.callId) : t.deny("too big"));
+        t.log(again.message, t.toolCalls.map((c) => c.stubbed));
+        await t.send("x", { stubs: { inspect: { ok: true }, post: async (input) => ({ id: input.id }) } });
+        if (t.iteration > 1) t.skip("once is enough");
         return [t.turns, t.events, t.sessionId, turn.sessionId, turn.ok];
       },
     },

@@ -1,0 +1,41 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gobdk/bdk/internal/eval"
+)
+
+// listEvals prints the cases that a selection has.
+func (a *app) listEvals(s *eval.Suite, slug string, by *eval.Selection, f *evalFlags) error {
+	a.saySuite(slug, s)
+	all := *s
+	all.Config = &eval.Config{MaxConcurrency: 1} // a list needs none
+	if err := (&eval.Runner{Suite: &all}).Check(&eval.RunOptions{Selection: *by}); err != nil {
+		return &coded{ExitUsage, err}
+	}
+	list := s.List(slug, by)
+	if err := a.printListing(list, f.asJSON); err != nil {
+		return err
+	}
+	if len(list.Broken) > 0 {
+		return quiet(ExitFailed) // each was named with its finding
+	}
+	return nil
+}
+
+// caseTable has a line for each case: its id, tags, and description.
+func caseTable(cases []eval.ListedCase) string {
+	ids, tags := 0, 0
+	for _, c := range cases {
+		ids = min(maxID, max(ids, len([]rune(c.ID))))
+		tags = min(maxID/2, max(tags, len([]rune(strings.Join(c.Tags, ",")))))
+	}
+	var b strings.Builder
+	for _, c := range cases {
+		line := fmt.Sprintf("%-*s  %-*s  %s", ids, c.ID, tags, strings.Join(c.Tags, ","), oneLine(c.Description))
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return b.String()
+}

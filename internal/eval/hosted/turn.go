@@ -1,0 +1,138 @@
+package hosted
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/gobdk/bdk/events"
+	"github.com/gobdk/bdk/events/journal"
+	"github.com/gobdk/bdk/internal/eval"
+)
+
+// A reading is what the log says of one turn.
+type reading struct {
+	turn  string
+	lines []json.RawMessage
+	// from is the index of the first line, next that of the first one behind the turn.
+	from, next uint64
+	reply      string
+	failed     *events.TurnFailed
+	// open are the calls that wait for an approval, in the order of the log.
+	open []waits
+}
+
+// A waits is a call that waits for an approval.
+type waits struct{ callID, tool string }
+
+// String names the call.
+func (w waits) String() string { return w.tool + " (" + w.callID + ")" }
+
+// parked says whether the turn waits for an approval; false for nil.
+func (r *reading) parked() bool { return r != nil && len(r.open) > 0 }
+
+// lines gives a log from an index on.
+func (t *Target) lines(id string, from uint64) ([]journal.Line, error) {
+	j := t.host.Journal()
+	head, err := j.Head(id)
+	if err != nil {
+		return nil, fmt.Errorf("reading the session's log: %w", err)
+	}
+	lines, err := j.Read(id, from, head)
+	if err != nil {
+		return nil, fmt.Errorf("reading the session's log: %w", err)
+	}
+	return lines, nil
+}
+
+// read reads a turn from the log: what the turn recorded, and what was recorded of the
+// session itself in the meantime, from an index on. Other turns, which hooks may have
+// queued, are left out.
+func (t *Target) read(id, turn string, from uint64) (*reading, error) {
+	lines, err := t.lines(id, from)
+	if err != nil {
+		return nil, err
+	}
+	r := &reading{turn: turn, from: from, next: from}
+	ended := false
+	for _, l := range lines {
+		e, err := events.Decode(l.Data)
+		if err != nil {
+			return nil, fmt.Errorf("reading the session's log: %w", err)
+		}
+		r.next = e.Index + 1
+		if e.TurnID == turn || e.TurnID == "" {
+			r.keep(e, l.Data)
+		}
+		ended = ended || e.TurnID == turn && ends(e)
+		if ended && l.Last { // what was decided with the end, such as session.waiting, is part of it
+			break
+		}
+	}
+	return r, nil
+}
+
+func ends(e *events.Event) bool { return e.Type == "turn.completed" || e.Type == "turn.failed" }
+
+// raw is a line as a message; the journal's lines have no ends.
+func raw(line []byte) json.RawMessage { return line }
+
+func (r *reading) keep(e *events.Event, line []byte) {
+	if len(r.lines) == 0 {
+		r.from = e.Index
+	}
+	r.lines = append(r.lines, raw(line))
+	switch d := e.Data.(type) {
+	case *events.MessageCompleted:
+		if d.ParentCallID == "" {
+			r.reply = d.Text
+		}
+	case *events.TurnFailed:
+		r.failed = d
+	case *events.InputRequested:
+		r.open = append(r.open, waits{d.CallID, d.ToolName})
+	case *events.InputResolved:
+		for i := range r.open {
+			if r.open[i].callID == d.CallID {
+				r.open = append(r.open[:i:i], r.open[i+1:]...)
+				break
+			}
+		}
+	}
+}
+
+// result fills in what was read.
+func (r *reading) result(t *eval.Turn) *eval.Turn {
+	t.Message, t.Events, t.From = r.reply, r.lines, r.from
+	if r.failed != nil {
+		t.Error, t.Code = r.failed.Message, r.failed.Code
+		t.Broken = broken(t.Code)
+	}
+	return t
+}
+
+// broken says whether a turn that failed with a code was not the agent's to lose, so that
+// its case fails whatever it asserts: a test that asserts what must not happen would pass
+// where nothing could happen.
+//
+//	model_error         broken   the provider failed, or its key is missing
+//	instructions_error  broken   the instructions could not be had: no model was asked
+//	internal            broken   a fault of the host, or a tool that panicked
+//	resume_limit        broken   the host stopped again and again
+//	stopped             broken   somebody else than the test ended the turn
+//	interrupted         broken   … or sent a message in its place
+//	content_filter      the provider refused what was asked or said
+//	context_overflow    the conversation outgrew the model
+//	max_steps, budget_exceeded, timeout, max_output
+//	                    the agent came to a limit of its own
+//	repeated_failure    the same call failed again and again
+//	result_rejected     the reply did not fit the agent's rule
+//
+// A code that is not among them is one.
+func broken(code string) bool {
+	switch code {
+	case events.FailContentFilter, events.FailContextOverflow, events.FailMaxSteps, events.FailBudget, events.FailTimeout,
+		events.FailMaxOutput, events.FailRepeated, events.FailResult:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,58 @@
+// The runner of cases: what Go asks of a suite's code.
+import { Case } from "./case.js";
+import { Stop, testOf } from "./test.js";
+
+const { sync, evals } = __bdk;
+
+// cases are those whose tests run, by the host's number of them.
+const cases = new Map();
+
+const evalAt = (definition, { index }) => (Array.isArray(definition) ? definition[index] : definition);
+
+// run runs the test of a case, and tells of its fault if it has one.
+evals.run = async (id, definition, given, signal) => {
+  const evaluation = evalAt(definition, given), one = given.case < 0 ? evaluation : evaluation?.cases?.[given.case];
+  if (typeof one?.test !== "function") throw new TypeError(`${given.id} has no test`);
+  const state = new Case(id, given, one === evaluation ? [one.stubs] : [evaluation.stubs, one.stubs], signal);
+  cases.set(id, state);
+  try {
+    await tested(one, state);
+  } catch (e) {
+    sync("eval.fault", id, typeof e?.bdkFault === "string" ? e.bdkFault : "test", evals.describe(e));
+  } finally {
+    cases.delete(id);
+  }
+};
+
+async function tested(one, state) {
+  let fault, stopped = false;
+  try {
+    await one.test(testOf(state));
+  } catch (e) {
+    stopped = true;
+    if (!(e instanceof Stop)) fault = { thrown: e };
+  }
+  if (!stopped && state.busy) fault = { thrown: new Error(`the test ended while ${state.busy} was under way: await it`) };
+  try {
+    await state.record.settled();
+    await state.rested();
+  } catch (e) {
+    fault ??= { thrown: e };
+  }
+  if (fault) throw fault.thrown;
+}
+
+// stub answers a call of a tool by a function of a test.
+evals.stub = ({ run, tool, input }) => {
+  const f = cases.get(run)?.functions?.get(tool);
+  if (f === undefined) throw new Error(`the case that stubs ${tool} has ended`);
+  return f(input ?? {});
+};
+
+// report calls a method of a reporter, where it has it.
+evals.report = (definition, given) => {
+  const evaluation = evalAt(definition, given), owner = given.case < 0 ? evaluation : evaluation?.cases?.[given.case];
+  const reporter = owner?.reporters?.[given.reporter];
+  if (typeof reporter?.[given.method] !== "function") return undefined;
+  return reporter[given.method](given.argument);
+};
