@@ -55,7 +55,7 @@ func (f *evalFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.tags, "tag", nil, "run the cases that have this tag, repeatable: any of them counts")
 	flags.BoolVar(&f.strict, "strict", false, "exit with 1 for a scored case, too")
 	flags.IntVar(&f.maxConcurrency, "max-concurrency", 0, "cases that run at once, 1 to 200 (default: that of evals.config.ts)")
-	flags.DurationVar(&f.timeout, "timeout", 0, "time limit of a case that sets none itself, such as 90s or 2m")
+	flags.DurationVar(&f.timeout, "timeout", 0, "time limit of a case that sets none itself, such as 90s (default: that of evals.config.ts, or else 3m)")
 	flags.StringVar(&f.model, "model", "", "model instead of the agent's own, such as scripted or openai/gpt-5")
 	flags.BoolVar(&f.replay, "replay", false, "run each case that names a recording on the recorded steps, without a model")
 	flags.StringVar(&f.compare, "compare", "", "say what changed since a run: its id, its folder or summary.json, or last")

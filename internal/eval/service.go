@@ -148,15 +148,20 @@ func (s *Service) known(id string) *Run {
 	defer s.mu.Unlock()
 	switch {
 	case s.live != nil && s.live.id != "" && s.live.id == id:
-		r := s.live.progress.Run()
-		if r.Status == RunRunning {
-			r.DurationMs = max(s.o.Clock.Now().Sub(r.StartedAt), 0).Milliseconds()
-		}
-		return r
+		return s.shown(s.live)
 	case s.last != nil && s.last.ID == id:
 		return s.last.clone()
 	}
 	return nil
+}
+
+// shown is a run under way as others see it. One whose cases have all ended is running
+// until everything is closed and the next may start.
+func (s *Service) shown(l *live) *Run {
+	r := l.progress.Run()
+	r.Status, r.FinishedAt = RunRunning, nil
+	r.DurationMs = max(s.o.Clock.Now().Sub(r.StartedAt), 0).Milliseconds()
+	return r
 }
 
 // Cancel asks a run to stop and returns it as it stands, which may still be running: its
@@ -167,7 +172,7 @@ func (s *Service) Cancel(id string) (*Run, error) {
 	if l != nil && l.id != "" && l.id == id {
 		l.cancel()
 		s.mu.Unlock()
-		return l.progress.Run(), nil
+		return s.shown(l), nil
 	}
 	s.mu.Unlock()
 	if _, err := s.Run(id); err != nil {

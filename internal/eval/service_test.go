@@ -161,6 +161,49 @@ func TestService_Progress(t *testing.T) {
 	})
 }
 
+// Who sees that a run has ended can start the next: until its suite is closed and all
+// reporters are told, it is running.
+func TestService_EndedMeansFree(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := hostAt(t, t.TempDir(), says, "a")
+		close_ := make(chan struct{})
+		h.suite.Program = slowToClose{h.suite.Program, close_}
+		r := started(t, h, StartOptions{})
+		synctest.Wait() // the program is being closed
+		list, err := h.Runs(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		one, err := h.Run(r.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, got := range []*Run{one, list[0]} {
+			if got.Status != RunRunning || got.FinishedAt != nil || got.Totals.Done != 1 {
+				t.Errorf("%+v", got)
+			}
+		}
+		if _, err := h.Start(t.Context(), StartOptions{}); !errors.Is(err, ErrRunning) {
+			t.Error(err)
+		}
+		close(close_)
+		synctest.Wait()
+		if got, err := h.Run(r.ID); err != nil || got.Status != RunCompleted || got.FinishedAt == nil {
+			t.Errorf("%+v, %v", got, err)
+		}
+		h.ended(t, started(t, h, StartOptions{}).ID)
+	})
+}
+
+// A slowToClose program closes when its channel does.
+type slowToClose struct {
+	Program
+	close chan struct{}
+}
+
+func (p slowToClose) Close() error { <-p.close; return p.Program.Close() }
+
 // "verbose": without it results hold how a case came out and what it cost alone.
 func TestService_Verbose(t *testing.T) {
 	t.Parallel()

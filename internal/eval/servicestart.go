@@ -44,8 +44,9 @@ func (s *Service) Start(ctx context.Context, o StartOptions) (*Run, error) {
 	s.mu.Lock()
 	l.id, l.cancel = x.o.ID, cancel
 	s.mu.Unlock()
+	first := s.shown(l)
 	go s.run(run, x, l)
-	return l.progress.Run(), nil
+	return first, nil
 }
 
 // reserve keeps a second run out.

@@ -110,7 +110,7 @@ func (w *writer) calls(u *turn) {
 		e.count = w.fitting(u, &e)
 		if !slices.ContainsFunc(done, func(d expectation) bool { return d.alike(&e) }) {
 			done = append(done, e)
-			w.line("turn.calledTool(%s, %s);", text(e.tool), literal(e.matcher(), "    ", len(e.tool)+24))
+			w.line("turn.calledTool(%s, %s);", text(e.tool), literal(e.matcher(), "    ", len(e.tool)+22))
 		}
 	}
 }

@@ -133,61 +133,63 @@ func golden(t *testing.T, name string, f *Files) {
 	}
 }
 
+// tales are logs by the names of their golden files.
+var tales = map[string]func(l *tale){
+	"plain": func(l *tale) { l.ask("Hello,\n\"you\"").say("", "Hello yourself.\nAnd more.").done() },
+	"calls": func(l *tale) {
+		l.ask("do it").say("", "", toolCall("c1", "look", "read", `{"q":"a","deep":{"n":1.50}}`), toolCall("c2", "look", "read", `{"q":"a","deep":{"n":1.5},"more":true}`))
+		l.gave("c1", `1`).gave("c2", `2`)
+		l.say("", "", toolCall("c3", "pay", "write", `{"to":"x"}`), toolCall("c4", "pay", "write", `{"to":"y"}`)).gave("c3", `{"ok":1}`).failed("c4", "tool_error", "card declined")
+		l.say("", "", toolCall("c5", "nosuch", "", `{}`)).failed("c5", "unknown_tool", "no tool is called so").say("", "Done.").done()
+		l.ask("again").say("", "", toolCall("c6", "pay", "write", `{"to":"z"}`)).gave("c6", `{"ok":3}`).say("", "Paid.").done()
+	},
+	"approvals": func(l *tale) {
+		l.ask("pay both").say("", "", toolCall("c1", "pay", "write", `{"to":"x"}`), toolCall("c2", "pay", "write", `{"to":"y"}`)).asks("c1", "pay").asks("c2", "pay")
+		l.decided("c2", "deny", "not y").failed("c2", "denied", "denied").decided("c1", "approve", "").gave("c1", `"paid"`).say("", "One.").done()
+		l.ask("drop").say("", "", toolCall("c3", "drop", "write", `{}`)).asks("c3", "drop").decided("c3", "expired", "").failed("c3", "expired", "expired").say("", "No.").done()
+		l.ask("wipe").say("", "", toolCall("c4", "wipe", "write", `{"all":true}`)).asks("c4", "wipe")
+	},
+	"subagents": func(l *tale) {
+		l.ask("ask them").say("", "", toolCall("t1", "task", "", `{"subagent":"a","prompt":"p"}`), toolCall("t2", "task", "", `{"subagent":"a","prompt":"p"}`), toolCall("t3", "task", "", `{"subagent":"b","prompt":"p"}`))
+		for _, id := range []string{"t1", "t2", "t3"} {
+			name := map[string]string{"t1": "a", "t2": "a", "t3": "b"}[id]
+			l.add("subagent.called", fmt.Sprintf(`{"callId":%q,"name":%q,"task":"p"}`, id, name))
+		}
+		l.say("t1", "", toolCall("n1", "look", "read", `{"q":1}`)).gave("n1", `1`).say("t1", "one")
+		l.add("subagent.completed", `{"callId":"t1","name":"a","output":"one"}`).gave("t1", `"one"`)
+		l.say("t2", "two").add("subagent.completed", `{"callId":"t2","name":"a","output":"two"}`).gave("t2", `"two"`)
+		l.add("subagent.completed", `{"callId":"t3","name":"b","isError":true,"output":"the subagent did not finish: x"}`).failed("t3", "tool_error", "the subagent did not finish: x")
+		l.say("", "Asked.").done()
+	},
+	"failures": func(l *tale) {
+		l.ask("stop").fails("cancelled", "stopped")
+		l.ask("down").fails("error", "model_error")
+		l.ask("loop").say("", "", toolCall("c1", "look", "read", `{}`)).gave("c1", `1`).fails("error", "max_steps")
+	},
+	"made": func(l *tale) {
+		artifact := func(kind string) string {
+			return `{"artifact":{"id":"art_1","kind":"` + kind + `","key":"k","title":"T","sessionId":"s","createdAt":"2026-01-31T12:00:00Z","updatedAt":"2026-01-31T12:00:00Z","hasContent":false}}`
+		}
+		l.ask("make").say("", "", toolCall("c1", "read", "read", `{"path":"skills/x/SKILL.md"}`)).add("skill.loaded", `{"name":"x"}`).gave("c1", `"text"`)
+		l.say("", "", toolCall("c2", "tag_artifact", "write", `{"kind":"report"}`)).add("artifact.tagged", artifact("report")).gave("c2", `{}`)
+		l.say("", "", toolCall("c3", "publish", "write", `{}`)).add("artifact.tagged", artifact("page")).gave("c3", `{}`).say("", "Made.").done()
+	},
+	"secrets": func(l *tale) {
+		l.ask("my password is hunter2-and-more, keep it").say("", "", toolCall("c1", "keep", "write", `{"password":"p4ss","note":"hunter2-and-more","name":"me","items":["sk-abcdefghijklmnop1234"]}`))
+		l.gave("c1", `{"token":"t0ken","ok":true}`).say("", "I keep hunter2-and-more.").done()
+	},
+	"long": func(l *tale) {
+		long := strings.Repeat("word ", 1000)
+		l.ask("write").say("", "", toolCall("c1", "publish", "write", `{"title":"T","body":`+text(long)+`,"__proto__":1,"a-b":[{"body":`+text(long)+`},2],"n":9007199254740993}`))
+		l.gave("c1", `{"page":`+text(long)+`}`).say("", long).done()
+	},
+}
+
 // "with the messages as t.send, after each turn … succeeded / parked / event turn.failed,
 // calledTool per call with input, status and count, toolOrder, approvals as turn.parked +
 // t.approve/t.deny, artifacts tagged, … stubs with the recorded outputs of write tools"
 func TestSession_Source(t *testing.T) {
 	t.Parallel()
-	tales := map[string]func(l *tale){
-		"plain": func(l *tale) { l.ask("Hello,\n\"you\"").say("", "Hello yourself.\nAnd more.").done() },
-		"calls": func(l *tale) {
-			l.ask("do it").say("", "", toolCall("c1", "look", "read", `{"q":"a","deep":{"n":1.50}}`), toolCall("c2", "look", "read", `{"q":"a","deep":{"n":1.5},"more":true}`))
-			l.gave("c1", `1`).gave("c2", `2`)
-			l.say("", "", toolCall("c3", "pay", "write", `{"to":"x"}`), toolCall("c4", "pay", "write", `{"to":"y"}`)).gave("c3", `{"ok":1}`).failed("c4", "tool_error", "card declined")
-			l.say("", "", toolCall("c5", "nosuch", "", `{}`)).failed("c5", "unknown_tool", "no tool is called so").say("", "Done.").done()
-			l.ask("again").say("", "", toolCall("c6", "pay", "write", `{"to":"z"}`)).gave("c6", `{"ok":3}`).say("", "Paid.").done()
-		},
-		"approvals": func(l *tale) {
-			l.ask("pay both").say("", "", toolCall("c1", "pay", "write", `{"to":"x"}`), toolCall("c2", "pay", "write", `{"to":"y"}`)).asks("c1", "pay").asks("c2", "pay")
-			l.decided("c2", "deny", "not y").failed("c2", "denied", "denied").decided("c1", "approve", "").gave("c1", `"paid"`).say("", "One.").done()
-			l.ask("drop").say("", "", toolCall("c3", "drop", "write", `{}`)).asks("c3", "drop").decided("c3", "expired", "").failed("c3", "expired", "expired").say("", "No.").done()
-			l.ask("wipe").say("", "", toolCall("c4", "wipe", "write", `{"all":true}`)).asks("c4", "wipe")
-		},
-		"subagents": func(l *tale) {
-			l.ask("ask them").say("", "", toolCall("t1", "task", "", `{"subagent":"a","prompt":"p"}`), toolCall("t2", "task", "", `{"subagent":"a","prompt":"p"}`), toolCall("t3", "task", "", `{"subagent":"b","prompt":"p"}`))
-			for _, id := range []string{"t1", "t2", "t3"} {
-				name := map[string]string{"t1": "a", "t2": "a", "t3": "b"}[id]
-				l.add("subagent.called", fmt.Sprintf(`{"callId":%q,"name":%q,"task":"p"}`, id, name))
-			}
-			l.say("t1", "", toolCall("n1", "look", "read", `{"q":1}`)).gave("n1", `1`).say("t1", "one")
-			l.add("subagent.completed", `{"callId":"t1","name":"a","output":"one"}`).gave("t1", `"one"`)
-			l.say("t2", "two").add("subagent.completed", `{"callId":"t2","name":"a","output":"two"}`).gave("t2", `"two"`)
-			l.add("subagent.completed", `{"callId":"t3","name":"b","isError":true,"output":"the subagent did not finish: x"}`).failed("t3", "tool_error", "the subagent did not finish: x")
-			l.say("", "Asked.").done()
-		},
-		"failures": func(l *tale) {
-			l.ask("stop").fails("cancelled", "stopped")
-			l.ask("down").fails("error", "model_error")
-			l.ask("loop").say("", "", toolCall("c1", "look", "read", `{}`)).gave("c1", `1`).fails("error", "max_steps")
-		},
-		"made": func(l *tale) {
-			artifact := func(kind string) string {
-				return `{"artifact":{"id":"art_1","kind":"` + kind + `","key":"k","title":"T","sessionId":"s","createdAt":"2026-01-31T12:00:00Z","updatedAt":"2026-01-31T12:00:00Z","hasContent":false}}`
-			}
-			l.ask("make").say("", "", toolCall("c1", "read", "read", `{"path":"skills/x/SKILL.md"}`)).add("skill.loaded", `{"name":"x"}`).gave("c1", `"text"`)
-			l.say("", "", toolCall("c2", "tag_artifact", "write", `{"kind":"report"}`)).add("artifact.tagged", artifact("report")).gave("c2", `{}`)
-			l.say("", "", toolCall("c3", "publish", "write", `{}`)).add("artifact.tagged", artifact("page")).gave("c3", `{}`).say("", "Made.").done()
-		},
-		"secrets": func(l *tale) {
-			l.ask("my password is hunter2-and-more, keep it").say("", "", toolCall("c1", "keep", "write", `{"password":"p4ss","note":"hunter2-and-more","name":"me","items":["sk-abcdefghijklmnop1234"]}`))
-			l.gave("c1", `{"token":"t0ken","ok":true}`).say("", "I keep hunter2-and-more.").done()
-		},
-		"long": func(l *tale) {
-			long := strings.Repeat("word ", 1000)
-			l.ask("write").say("", "", toolCall("c1", "publish", "write", `{"title":"T","body":`+text(long)+`,"__proto__":1,"a-b":[{"body":`+text(long)+`},2],"n":9007199254740993}`))
-			l.gave("c1", `{"page":`+text(long)+`}`).say("", long).done()
-		},
-	}
 	for name, tell := range tales {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
