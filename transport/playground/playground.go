@@ -80,7 +80,6 @@ var pageTemplate = template.Must(template.New("page").Parse(`<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>{{.Title}}</title>
-<link rel="icon" href="data:,">
 <link rel="stylesheet" href="{{.Assets}}{{.Style}}">
 <script type="module" src="{{.Assets}}{{.Script}}"></script>
 </head>
