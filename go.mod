@@ -15,6 +15,7 @@ require (
 	github.com/google/jsonschema-go v0.4.3
 	github.com/gorilla/mux v1.8.1
 	github.com/gorilla/websocket v1.5.3
+	github.com/jstemmer/go-junit-report/v2 v2.1.0
 	github.com/mattn/go-isatty v0.0.24
 	github.com/modelcontextprotocol/go-sdk v1.8.0
 	github.com/openai/openai-go/v3 v3.98.0
@@ -42,8 +43,6 @@ require (
 	modernc.org/quickjs v0.27.0
 	pgregory.net/rapid v1.3.0
 )
-
-require github.com/jstemmer/go-junit-report/v2 v2.1.0 // indirect
 
 require (
 	github.com/DataDog/gostackparse v0.7.0 // indirect

@@ -111,12 +111,15 @@ type SubagentCalled struct {
 
 // SubagentCompleted ends it.
 type SubagentCompleted struct {
-	CallID       string  `json:"callId"`
-	Name         string  `json:"name"`
-	Output       RawJSON `json:"output,omitempty"`
-	IsError      bool    `json:"isError"`
-	Usage        *Usage  `json:"usage,omitempty"`
-	ParentCallID string  `json:"parentCallId,omitempty"`
+	CallID  string  `json:"callId"`
+	Name    string  `json:"name"`
+	Output  RawJSON `json:"output,omitempty"`
+	IsError bool    `json:"isError"`
+	// Code is why it did not finish, one of those of a TurnFailed; empty where it did, was
+	// cancelled, or was recorded before there were codes.
+	Code         string `json:"code,omitempty"`
+	Usage        *Usage `json:"usage,omitempty"`
+	ParentCallID string `json:"parentCallId,omitempty"`
 }
 
 // SkillLoaded says that the model opened a skill.

@@ -66,7 +66,7 @@ func (s *Session) closeCalls(parent string, notStarted []string) {
 		case c.Status == CallDone:
 		case s.Turn.sub(c.CallID) != nil:
 			s.closeCalls(c.CallID, notStarted)
-			s.closeSub(c.CallID, failure(events.CodeCancelled, "cancelled before it finished"))
+			s.closeSub(c.CallID, "", failure(events.CodeCancelled, "cancelled before it finished"))
 		case slices.Contains(asked, c.CallID):
 			if c.Asks() { // once for all that wait for the connection
 				s.record(&events.AuthorizationCompleted{Connection: c.Grant.Connection, Outcome: events.OutcomeCancelled, ParentCallID: parent})

@@ -63,7 +63,7 @@ func (s *Session) stepDone(in *StepDone) {
 	case len(in.Calls) > 0:
 		s.request(parent, in.Calls)
 	case parent != "":
-		s.finishSub(parent, &ToolDone{Output: jsonString(in.Text)})
+		s.finishSub(parent, "", &ToolDone{Output: jsonString(in.Text)})
 	default:
 		s.reply(in.Text)
 	}

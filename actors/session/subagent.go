@@ -82,19 +82,20 @@ func (s *Session) breakOff(parent, code, message string) {
 		s.fail(events.StatusError, code, message)
 		return
 	}
-	s.finishSub(parent, failure(events.CodeToolError, "the subagent did not finish: "+message))
+	s.finishSub(parent, code, failure(events.CodeToolError, "the subagent did not finish: "+message))
 }
 
-// finishSub ends a subagent and answers the call that it worked for.
-func (s *Session) finishSub(callID string, d *ToolDone) {
-	s.closeSub(callID, d)
+// finishSub ends a subagent and answers the call that it worked for. code is why it did
+// not finish, empty where it did.
+func (s *Session) finishSub(callID, code string, d *ToolDone) {
+	s.closeSub(callID, code, d)
 	s.do(&EndSubagent{CallID: callID})
 	s.advance("")
 }
 
 // closeSub records the end of a subagent and the result of its call.
-func (s *Session) closeSub(callID string, d *ToolDone) {
+func (s *Session) closeSub(callID, code string, d *ToolDone) {
 	sub := s.Turn.sub(callID)
-	s.record(&events.SubagentCompleted{CallID: callID, Name: sub.Name, Output: d.Output, IsError: d.IsError, Usage: sub.sum()})
+	s.record(&events.SubagentCompleted{CallID: callID, Name: sub.Name, Output: d.Output, IsError: d.IsError, Code: code, Usage: sub.sum()})
 	s.result(callID, d)
 }

@@ -36,13 +36,14 @@ type ClientOptions struct {
 
 // A Client asks Slack's Web API. It is safe for concurrent use.
 type Client struct {
-	base   *url.URL
-	http   *http.Client
-	clock  clock.Clock
-	secret *redact.Redactor
-	token  string
-	me     identity
-	names  nameCache
+	base     *url.URL
+	http     *http.Client
+	clock    clock.Clock
+	secret   *redact.Redactor
+	token    string
+	me       identity
+	names    nameCache
+	channels channelCache
 }
 
 var _ agent.Platform = (*Client)(nil)

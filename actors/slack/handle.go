@@ -36,7 +36,11 @@ func (c *channel) handle(ctx context.Context, call *agent.Call) (*agent.Response
 		c.suggest(ctx, call, w)
 		return passed(call, in.event.EventID, "a new assistant thread"), nil
 	}
-	d, m, why := c.message(ctx, call, in.event, w)
+	watched, err := c.watched(ctx, w)
+	if err != nil {
+		return nil, fmt.Errorf("asking for the name of the channel %s, since allow names channels: %w", w.Channel, err)
+	}
+	d, m, why := c.message(ctx, call, in.event, w, watched)
 	if why != "" {
 		return passed(call, in.event.EventID, why), nil
 	}
@@ -53,9 +57,9 @@ func passed(call *agent.Call, id, why string) *agent.Response {
 var subtypes = []string{"", "bot_message", "file_share", "me_message", "thread_broadcast"}
 
 // message makes a delivery of an event; why says that it is none that may wake the agent.
-func (c *channel) message(ctx context.Context, call *agent.Call, e *envelope, w *wireEvent) (d *Delivery, m *Message, why string) {
+func (c *channel) message(ctx context.Context, call *agent.Call, e *envelope, w *wireEvent, watched bool) (d *Delivery, m *Message, why string) {
 	bot := either(e.botUser(), c.o.Client.self(ctx).User)
-	kind, why := c.kind(w, bot)
+	kind, why := c.kind(w, bot, watched)
 	if why == "" {
 		why = c.echo(ctx, e, w, kind, bot)
 	}
@@ -82,7 +86,7 @@ func (c *channel) message(ctx context.Context, call *agent.Call, e *envelope, w 
 func (w *wireEvent) machine() bool { return w.BotID != "" || w.Subtype == "bot_message" }
 
 // kind says what a message is to the agent, or why it is nothing.
-func (c *channel) kind(w *wireEvent, bot string) (kind, why string) {
+func (c *channel) kind(w *wireEvent, bot string, watched bool) (kind, why string) {
 	switch {
 	case w.Type != "app_mention" && w.Type != "message":
 		return "", "the channel does not know the event " + w.Type
@@ -98,7 +102,7 @@ func (c *channel) kind(w *wireEvent, bot string) (kind, why string) {
 	posts := c.o.Engagement.ChannelPosts
 	inThread := w.ThreadTS != "" && w.ThreadTS != w.TS
 	switch {
-	case !slices.Contains(posts.Allow, w.Channel):
+	case !watched:
 		return "", "its channel is not watched"
 	case inThread && !posts.All && w.Subtype != "thread_broadcast":
 		return "", "it is written in a thread, where the bot is to be mentioned"

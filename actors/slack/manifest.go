@@ -58,6 +58,9 @@ func (c *channel) botEvents() []string {
 // are for finding what was posted before a crash.
 func (c *channel) scopes() []string {
 	list := []string{"app_mentions:read", "channels:history", "chat:write", "groups:history", "im:history", "users:read"}
+	if named(c.o.Engagement.ChannelPosts.Allow) {
+		list = append(list, "channels:read", "groups:read")
+	}
 	if len(c.o.SuggestedPrompts) > 0 {
 		list = append(list, "assistant:write")
 	}

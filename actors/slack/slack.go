@@ -97,7 +97,8 @@ type Engagement struct{ ChannelPosts ChannelPosts }
 
 // ChannelPosts are watched posts.
 type ChannelPosts struct {
-	// Allow are the ids of the channels whose posts are watched.
+	// Allow are the channels whose posts are watched: ids, such as C0123456789, or names,
+	// such as #general, which cost a question to Slack now and then.
 	Allow []string
 	// All watches what is written in threads, too.
 	All bool

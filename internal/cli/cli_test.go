@@ -105,6 +105,8 @@ var wrongUsage = map[string]string{
 	"eval --timeout 0s":                         "--timeout 0s: it is a time above zero, such as 90s or 2m",
 	"eval --junit=":                             "--junit is empty: give it a value, or leave it out",
 	"eval --artifacts a --no-artifacts":         "--artifacts and --no-artifacts exclude each other",
+	"eval --replay --model scripted":            "--model and --replay exclude each other",
+	"eval record ses_1 --name a/index":          `the id of an index is that of its folder: name it "a"`,
 	"replay ses_1":                              `bdk has no command "replay"`,
 	"replay ses_1 --at 3":                       `bdk has no command "replay"`,
 	"--at 3":                                    "unknown flag: --at",

@@ -72,10 +72,16 @@ func TestEval_ExitCodes(t *testing.T) {
 		"a gate is missed":                {map[string]string{"a.eval.ts": passes, "b.eval.ts": fails}, "", ExitFailed, "2 cases: 1 passed, 1 failed in ", ""},
 		"a case is scored":                {map[string]string{"a.eval.ts": scores}, "", ExitOK, "1 case: 0 passed, 1 scored in ", ""},
 		"a case is scored, strictly":      {map[string]string{"a.eval.ts": scores}, "--strict", ExitFailed, "~ a scored", ""},
-		"every case is skipped":           {map[string]string{"a.eval.ts": skips}, "", ExitUsage, "- a  skipped: not today", "no case was run: all 1 were skipped"},
+		"every case is skipped":           {map[string]string{"a.eval.ts": skips}, "", ExitUsage, "- a  skipped: not today", "no case was run: every one was skipped"},
 		"one of two is skipped":           {map[string]string{"a.eval.ts": skips, "b.eval.ts": passes}, "", ExitOK, "2 cases: 1 passed, 1 skipped in ", ""},
 		"nothing has the id":              {map[string]string{"builds/api.eval.ts": passes}, "builds/apo", ExitUsage, "", "near: builds/api"},
+		"nothing is near the id":          {map[string]string{"builds/api.eval.ts": passes}, "zzz", ExitUsage, "", `"zzz"; bdk eval --list shows those that there are`},
+		"one id of two has nothing":       {map[string]string{"builds/api.eval.ts": passes}, "builds/api builds/apo", ExitOK, "1 case: 1 passed in ", `bdk: warning: no id is or lies below "builds/apo" (near: builds/api, builds)`},
+		"one id of two, listed":           {map[string]string{"builds/api.eval.ts": passes}, "builds/api zzz --list", ExitOK, "builds/api", `bdk: warning: no id is or lies below "zzz"`},
+		"one tag of two has nothing":      {map[string]string{"a.eval.ts": strings.Replace(passes, "{ async", `{ tags: ["smoke"], async`, 1)}, "--tag smoke --tag smok", ExitOK, "1 case: 1 passed in ", `bdk: warning: no case has the tag "smok" (there are: smoke)`},
 		"nothing has the tag":             {map[string]string{"a.eval.ts": passes}, "--tag smoke", ExitUsage, "", `no case has the tag "smoke"`},
+		"one of two ids is nothing":       {map[string]string{"a.eval.ts": passes, "b.eval.ts": passes}, "a bb", ExitOK, "1 case: 1 passed in ", `no id is or lies below "bb" (near: b)`},
+		"one of two tags is nothing":      {map[string]string{"a.eval.ts": `export default defineEval({ tags: ["smoke"], test() {} });`}, "--tag smoke --tag smok", ExitOK, "1 case: 1 passed in ", `no case has the tag "smok" (there are: smoke)`},
 		"there are no evals":              {nil, "", ExitUsage, "", "no case is selected"},
 		"there is no config":              {map[string]string{"a.eval.ts": passes, "evals.config.ts": ""}, "", ExitUsage, "", "evals.config.ts"},
 		"the config does not hold":        {map[string]string{"a.eval.ts": passes, "evals.config.ts": "export default defineEvalConfig({});"}, "", ExitUsage, "", "maxConcurrency"},
@@ -164,6 +170,15 @@ func TestEval_JSONIsTheWholeRun(t *testing.T) {
 	}
 	if strings.Contains(b.out.String()+b.err.String(), "0123456789") || len(run.Results[0].Logs) != 1 || run.Results[0].Logs[0] != "key is [redacted]" {
 		t.Errorf("the secret was not taken out: %s %s", b.out.String(), b.err.String())
+	}
+	for _, name := range []string{"results.jsonl", "evals/a.json"} {
+		found, _ := filepath.Glob(filepath.Join(b.Dir, ".bdk/evals/*", name))
+		if len(found) != 1 {
+			t.Fatalf("%s: %v", name, found)
+		}
+		if kept, err := os.ReadFile(found[0]); err != nil || !strings.Contains(string(kept), "key is [redacted]") {
+			t.Errorf("%s holds %s, %v", name, kept, err)
+		}
 	}
 }
 

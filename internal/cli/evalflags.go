@@ -84,6 +84,8 @@ func (f *evalFlags) check(c *cobra.Command) error {
 		return usagef("--timeout %s: it is a time above zero, such as 90s or 2m", f.timeout)
 	case f.noArtifacts && f.artifacts != "":
 		return usagef("--artifacts and --no-artifacts exclude each other")
+	case f.replay && given("model") && !f.target.remote():
+		return usagef("--model and --replay exclude each other: under --replay the model of a case is its recording")
 	}
 	for _, name := range []string{"junit", "artifacts", "compare", "state-root"} {
 		if given(name) && c.Flags().Lookup(name).Value.String() == "" {

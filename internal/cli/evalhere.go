@@ -113,7 +113,9 @@ func (l *localEval) prepare(s eval.Selection) {
 		ID: eval.NewRunID(time.Now()), Selection: s, MaxConcurrency: l.maxConcurrency, Timeout: l.timeout, Replay: l.replay,
 	}
 	reports := &eval.JUnitOptions{Strict: l.strict, Redact: l.app.redactor.Text}
-	l.runner = &eval.Runner{Suite: l.suite, Agent: l.place.Slug, Logger: l.app.logger, FileReporter: eval.FileReporters(l.place.Dir, reports)}
+	l.runner = &eval.Runner{
+		Suite: l.suite, Agent: l.place.Slug, Logger: l.app.logger, FileReporter: eval.FileReporters(l.place.Dir, reports), Redact: l.app.redactedJSON,
+	}
 	if l.junit != "" {
 		l.run.Observers = append(l.run.Observers, eval.NewJUnit(l.app.path(l.junit), reports))
 	}
@@ -149,7 +151,15 @@ func (l *localEval) check(c *cobra.Command) error {
 	if err != nil {
 		return &coded{ExitUsage, err}
 	}
+	l.app.sayUnmet(l.suite, &l.run.Selection)
 	return nil
+}
+
+// sayUnmet warns of ids and tags that select nothing while others do.
+func (a *app) sayUnmet(s *eval.Suite, by *eval.Selection) {
+	for _, text := range s.Unmet(by) {
+		a.say("bdk: warning: %s", text)
+	}
 }
 
 // saySuite writes the findings of a suite to stderr.
@@ -180,7 +190,8 @@ func (l *localEval) execute(ctx context.Context) (run *eval.Run, err error) {
 		}
 	}()
 	o := &ownHost{project: &l.project, model: l.model, dir: l.dir, root: root, cache: l.cache()}
-	l.app.replaysFrom(&seatFlags{project: l.project, host: hostFlags{slug: l.place.Slug}})
+	hosts := rootFlags{stateRoot: l.app.getenv(variable("state-root"))}
+	l.app.replaysFrom(&seatFlags{project: l.project, root: hosts, host: hostFlags{slug: l.place.Slug}})
 	s, err := l.app.stackOver(ctx, o, func(agents []*agent.Agent) error {
 		_, err := l.app.choose(agents, l.place.Slug, false)
 		return err
@@ -192,7 +203,9 @@ func (l *localEval) execute(ctx context.Context) (run *eval.Run, err error) {
 	if l.runner.Target, err = hosted.New(s.host, l.place.Slug, &hosted.Options{Models: s.core.Models, Prices: s.core.Prices}); err != nil {
 		return nil, err
 	}
-	l.run.Model = s.core.ModelID
+	if !l.replay { // the recordings are the models, whatever BDK_MODEL says
+		l.run.Model = s.core.ModelID
+	}
 	return l.runner.Run(ctx, l.run)
 }
 
@@ -222,10 +235,7 @@ func (l *localEval) stateRoot() (string, error) {
 
 // opens gives the command that shows a session of the run.
 func (l *localEval) opens(root string) func(id string) string {
-	flags := " --state-root " + shellWord(l.app.shortPath(root))
-	if l.project.dir != "." {
-		flags += " --dir " + shellWord(l.project.dir)
-	}
+	flags := " --state-root " + shellWord(l.app.shortPath(root)) + l.project.again()
 	return func(id string) string { return "bdk sessions events " + id + flags }
 }
 

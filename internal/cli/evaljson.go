@@ -25,8 +25,11 @@ func (a *app) printRedacted(v any) error {
 	if err := enc.Encode(v); err != nil {
 		return err
 	}
-	return a.print("%s", redactJSON(b.Bytes(), a.redactor.Text))
+	return a.print("%s", a.redactedJSON(b.Bytes()))
 }
+
+// redactedJSON takes out of the strings of a JSON text what is known as a secret here.
+func (a *app) redactedJSON(text []byte) []byte { return redactJSON(text, a.redactor.Text) }
 
 // redactJSON takes secrets out of the strings of a JSON text, and leaves all else as it is.
 func redactJSON(text []byte, redact func(string) string) []byte {

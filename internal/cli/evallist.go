@@ -15,6 +15,7 @@ func (a *app) listEvals(s *eval.Suite, slug string, by *eval.Selection, f *evalF
 	if err := (&eval.Runner{Suite: &all}).Check(&eval.RunOptions{Selection: *by}); err != nil {
 		return &coded{ExitUsage, err}
 	}
+	a.sayUnmet(s, by)
 	list := s.List(slug, by)
 	if err := a.printListing(list, f.asJSON); err != nil {
 		return err

@@ -70,7 +70,7 @@ func (a *app) evalRecord(ctx context.Context, f *evalRecordFlags, id string) err
 	if err != nil {
 		return err
 	}
-	return a.writeEval(place.Dir, files)
+	return a.writeEval(place.Dir, files, a.againReplay(f, place))
 }
 
 // check finds what cannot be.
@@ -90,7 +90,19 @@ func (f *evalRecordFlags) check() error {
 			return usagef("--name %q: an id is a path of plain names, such as refunds/twice", f.name)
 		}
 	}
+	if folder, is := strings.CutSuffix(f.name, "/index"); is {
+		return usagef("--name %q: the id of an index is that of its folder: name it %q", f.name, folder)
+	}
 	return nil
+}
+
+// againReplay are the flags of bdk eval that run what was written for a project.
+func (a *app) againReplay(f *evalRecordFlags, p project.Place) string {
+	flags := "--replay" + f.seat.project.again()
+	if p.Dir != a.path(f.seat.project.dir) { // which holds several
+		flags += " --slug " + shellWord(p.Slug)
+	}
+	return flags
 }
 
 // recordedPlace finds the project of an agent; empty: of the only one.

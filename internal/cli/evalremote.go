@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -30,7 +31,7 @@ func (a *app) evalRemote(c *cobra.Command, f *evalFlags, ids []string) error {
 	if f.list {
 		return a.listRemote(ctx, h, f, ids)
 	}
-	run, err := h.StartEvals(ctx, client.StartEvals{FilterIDs: ids, Tags: f.tags, TimeoutMs: f.timeout.Milliseconds(), Verbose: f.verbose})
+	run, err := h.StartEvals(ctx, client.StartEvals{FilterIDs: ids, Tags: f.tags, TimeoutMs: f.timeout.Milliseconds(), Verbose: f.verbose || f.asJSON})
 	if err != nil {
 		return h.fault(err, "")
 	}
@@ -86,7 +87,10 @@ func (a *app) followRun(ctx context.Context, h *evalHost, id string, f *evalFlag
 			a.say("the run %s goes on: %s shows it, %s ends it", id, h.command("status", id), h.command("cancel", id))
 			return nil, context.Cause(ctx)
 		}
-		return nil, h.fault(err, id)
+		if err = h.fault(err, id); exitCode(err) == ExitFailed && !client.HasCode(err, client.CodeUnknownRun) {
+			err = fmt.Errorf("%w: the run may go on there: %s shows it", err, h.command("status", id))
+		}
+		return nil, err
 	}
 	return run, console.RunEnded(run)
 }

@@ -153,6 +153,11 @@ func TestEvalRemote_Prod(t *testing.T) {
 		"POST /scanner" + runsRoute:              {"202|" + asSeen(eval.RunRunning, 1)},
 		"GET /scanner" + runsRoute + "/" + runID: {asSeen(eval.RunCompleted, 1, "a passed")},
 	})
+	whole := newBench(t, "eval", "--url", url+"/scanner", "--json")
+	whole.want(t, 0, `"runId"`, "")
+	if !slices.Contains(api.requests(), "POST /scanner"+runsRoute+` {"verbose":true}`) {
+		t.Error(api.requests())
+	}
 	b := newBench(t, "eval", "--prod", "--slug", "scanner", "--tag", "smoke")
 	b.Environ = []string{"BDK_PROD_URL=" + url}
 	b.want(t, 0, "1 passed", "on "+url+"/scanner")
@@ -179,6 +184,11 @@ func TestEvalRemote_Refused(t *testing.T) {
 		url := fakeHost(t, map[string][]string{"POST " + runsRoute: {answer}})
 		newBench(t, "eval", "x", "--url", url).want(t, want.code, "", want.text)
 	}
+	url := fakeHost(t, map[string][]string{
+		"POST " + runsRoute:              {"202|" + asSeen(eval.RunRunning, 1)},
+		"GET " + runsRoute + "/" + runID: {`500|{"ok":false,"error":"internal"}`},
+	})
+	newBench(t, "eval", "--url", url).want(t, 1, "", "the run may go on there: bdk eval status "+runID+" --url "+url+" shows it")
 	newBench(t, "eval", "--url", "http://127.0.0.1:1").want(t, 3, "", "no answer from http://127.0.0.1:1")
 	newBench(t, "eval", "--url", "example.com").want(t, 2, "", "is not the URL of a host")
 }

@@ -72,6 +72,7 @@ func (s *evalServices) open(slug string) *eval.Service {
 		Agent: slug, Store: eval.OpenStore(filepath.Join(s.dir, slug)), Logger: s.app.logger.With().Str("agent", slug).Logger(),
 		Load:         func(ctx context.Context) (*eval.Suite, error) { return s.suite(ctx, slug) },
 		FileReporter: func(r eval.Reporter) (eval.Observer, error) { return s.fileReporter(slug, r) },
+		Redact:       s.app.redactedJSON,
 		Target:       func(by events.Principal) eval.Target { return s.target(slug, by) },
 	})
 	if s.closed {

@@ -41,7 +41,7 @@ func evalOutcome(r *eval.Run, strict bool) error {
 	case r.Green(strict):
 		return nil
 	case r.Status == eval.RunCompleted && r.Error == "" && t.Executed() == 0 && t.Done == t.Cases:
-		return usagef("no case was run: all %d were skipped", t.Cases)
+		return usagef("no case was run: every one was skipped")
 	}
 	return quiet(ExitFailed)
 }

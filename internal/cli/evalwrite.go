@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/gobdk/bdk/internal/eval/record"
 	"github.com/gobdk/bdk/internal/plainfile"
@@ -28,8 +27,7 @@ func newEval(dir string, lines [][]byte, o *record.Options) (*record.Files, erro
 		if err != nil {
 			return nil, err
 		}
-		for _, end := range []string{".ts", ".js"} {
-			name := strings.TrimSuffix(f.Eval, ".ts") + end
+		for _, name := range sameID(f) {
 			if isThere(dir, name) {
 				return nil, usagef("%s is there already: choose another id with --name", name)
 			}
@@ -42,8 +40,17 @@ func newEval(dir string, lines [][]byte, o *record.Options) (*record.Files, erro
 	}
 }
 
-// writeEval writes the files of an eval into a project.
-func (a *app) writeEval(dir string, f *record.Files) error {
+// sameID are the files that an eval of that id can be in.
+func sameID(f *record.Files) []string {
+	var names []string
+	for _, end := range []string{".eval.ts", ".eval.js"} {
+		names = append(names, "evals/"+f.ID()+end, "evals/"+f.ID()+"/index"+end)
+	}
+	return names
+}
+
+// writeEval writes the files of an eval into a project. With flags, bdk eval runs it.
+func (a *app) writeEval(dir string, f *record.Files, flags string) error {
 	files := []struct{ name, content string }{{f.Recording, string(f.Events)}, {f.Eval, string(f.Source)}}
 	if !isThere(dir, "evals/evals.config.ts") && !isThere(dir, "evals/evals.config.js") {
 		files = append(files, struct{ name, content string }{"evals/evals.config.ts", evalsConfig})
@@ -60,7 +67,7 @@ func (a *app) writeEval(dir string, f *record.Files) error {
 	for _, note := range f.Notes {
 		a.say("%s", note)
 	}
-	a.say("%s and %s: run it without a model with bdk eval %s --replay", plural(f.Turns, "turn"), plural(f.Calls, "tool call"), f.ID())
+	a.say("%s and %s: run it without a model with bdk eval %s %s", plural(f.Turns, "turn"), plural(f.Calls, "tool call"), f.ID(), flags)
 	return a.print("%s\n%s\n", f.Eval, f.Recording)
 }
 

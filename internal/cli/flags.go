@@ -116,6 +116,15 @@ func (f *projectFlags) add(flags *pflag.FlagSet) {
 	f.log.add(flags)
 }
 
+// again is the flag that names the same folder, for the commands that are shown to
+// people; empty where it is not needed.
+func (f *projectFlags) again() string {
+	if f.dir == "." {
+		return ""
+	}
+	return " --dir " + shellWord(f.dir)
+}
+
 // directory is the absolute folder of the project; one argument may name it too.
 func (f *projectFlags) directory(a *app, c *cobra.Command, args []string) (string, error) {
 	if len(args) > 0 {

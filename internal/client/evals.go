@@ -77,23 +77,29 @@ func runsPath(rest string) string { return evalsPath + "/runs" + rest }
 const (
 	soonestPoll = 100 * time.Millisecond
 	latestPoll  = 2 * time.Second
+	// breaths is how many times as long as an answer took it waits at least: each has all
+	// results so far, which of a large run is much.
+	breaths = 4
 	// patience is how long a host may be out of reach.
 	patience = 30 * time.Second
 )
 
 // FollowEvals asks for a run until it has ended, and gives it then. Each snapshot is
-// handed to seen, the last one too. A host that does not answer is asked again for
+// handed to seen, the last one too. It spends most of its time waiting, also where a
+// snapshot takes long. A host that does not answer is asked again for
 // half a minute.
 func (c *Client) FollowEvals(ctx context.Context, id string, seen func(*eval.Run)) (*eval.Run, error) {
 	wait, done := soonestPoll, -1
 	var lost time.Duration
 	for {
+		asked := time.Now()
 		run, err := c.EvalRun(ctx, id)
+		took := time.Since(asked)
 		switch {
 		case err != nil && (!mayComeBack(err) || lost >= patience):
 			return nil, err
 		case err != nil:
-			lost += wait
+			lost += max(wait, took)
 		default:
 			lost = 0
 			seen(run)
@@ -104,7 +110,7 @@ func (c *Client) FollowEvals(ctx context.Context, id string, seen func(*eval.Run
 				wait, done = soonestPoll, run.Totals.Done
 			}
 		}
-		if err := sleep(ctx, wait); err != nil {
+		if err := sleep(ctx, max(wait, breaths*took)); err != nil {
 			return nil, err
 		}
 		wait = min(2*wait, latestPoll)

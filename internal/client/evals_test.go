@@ -113,6 +113,31 @@ func TestClient_FollowEvalsBacksOff(t *testing.T) {
 	})
 }
 
+// A snapshot has all results so far: where one takes long, the next is asked for later, so
+// that a large run is not sent over and over.
+func TestClient_FollowEvalsLeavesTheHostTime(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var asked []time.Duration
+		began, done := time.Now(), 0
+		c := New("http://host", &Options{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+			asked = append(asked, time.Since(began))
+			<-time.After(time.Second) // on the fake clock: that is how long the answer takes
+			done++
+			body := fmt.Sprintf(`{"run":{"runId":"r","status":"running","totals":{"done":%d}}}`, done)
+			return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body))}, nil
+		})})
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if _, err := c.FollowEvals(ctx, "r", func(*eval.Run) {}); !errors.Is(err, context.DeadlineExceeded) {
+			t.Error(err)
+		}
+		if len(asked) > 13 {
+			t.Errorf("asked at %v", asked)
+		}
+	})
+}
+
 // A host that is gone, and a run that is not there, end the wait.
 func TestClient_FollowEvalsGivesUp(t *testing.T) {
 	t.Parallel()

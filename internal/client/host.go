@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -60,10 +61,20 @@ type ChoiceError struct {
 	// Slug is the one that was asked for, empty when none was.
 	Slug  string
 	Slugs []string
+	// Is is the agent that the URL names, where that is not the one that was asked for.
+	Is string
+	// Nobody says that the URL names an agent that there is not.
+	Nobody bool
 }
 
 // Error names the agents to choose from.
 func (e *ChoiceError) Error() string {
+	if e.Is != "" {
+		return fmt.Sprintf("the agent at %s is %q, and not %q: leave out --slug, or name the host alone", e.URL, e.Is, e.Slug)
+	}
+	if e.Nobody {
+		return fmt.Sprintf("there is no agent at %s: name one that the host serves, or the host alone", e.URL)
+	}
 	if e.Slug != "" && len(e.Slugs) == 0 {
 		return fmt.Sprintf("the host at %s has no agent %q", e.URL, e.Slug)
 	}
@@ -84,13 +95,20 @@ func Discover(ctx context.Context, base, slug string, o *Options) ([]*Client, er
 		return nil, &URLError{base}
 	}
 	direct := New(base, o)
-	if isAgent, err := direct.isAgent(ctx); err != nil || isAgent {
-		return []*Client{direct}, err
+	who, err := direct.whose(ctx)
+	switch {
+	case err != nil:
+		return nil, err
+	case who.agent && slug != "" && who.slug != "" && who.slug != slug:
+		return nil, &ChoiceError{URL: direct.base, Slug: slug, Is: who.slug}
+	case who.agent:
+		return []*Client{direct}, nil
+	case who.nobody:
+		return nil, &ChoiceError{URL: direct.base, Nobody: true}
 	}
 	if slug != "" {
 		c := New(direct.base+"/"+url.PathEscape(slug), o)
-		isAgent, err := c.isAgent(ctx)
-		if err != nil || isAgent {
+		if who, err := c.whose(ctx); err != nil || who.agent {
 			return []*Client{c}, err
 		}
 	}
@@ -132,13 +150,24 @@ func One(clients []*Client) (*Client, error) {
 	return nil, choice
 }
 
-// isAgent says whether an agent's routes lie under the client's base. A refusal
+// routesOf says whose routes lie under a base.
+type routesOf struct {
+	// agent: an agent's, which slug names; empty: it is not told.
+	agent bool
+	slug  string
+	// nobody: an agent's that the host does not serve.
+	nobody bool
+}
+
+// whose says whether an agent's routes lie under the client's base. A refusal
 // for want of a token is a yes: what does not exist is said before that.
-func (c *Client) isAgent(ctx context.Context) (bool, error) {
-	_, err := c.Info(ctx)
+func (c *Client) whose(ctx context.Context) (routesOf, error) {
+	b, err := c.Info(ctx)
 	var answer *Error
 	if errors.As(err, &answer) {
-		return answer.Status != http.StatusNotFound, nil
+		return routesOf{agent: answer.Status != http.StatusNotFound, nobody: answer.Code == CodeUnknownAgent}, nil
 	}
-	return err == nil, err
+	var info struct{ Agent struct{ Slug string } }
+	_ = json.Unmarshal(b, &info) // a host that tells something else is taken as it is
+	return routesOf{agent: err == nil, slug: info.Agent.Slug}, err
 }

@@ -17,6 +17,9 @@ func routes(replies map[string]string) *Options {
 		case !ok:
 			w.WriteHeader(http.StatusNotFound)
 			reply = `{"ok":false,"error":"not_found"}`
+		case reply == "unknown_agent":
+			w.WriteHeader(http.StatusNotFound)
+			reply = `{"ok":false,"error":"unknown_agent"}`
 		case reply == "401":
 			w.WriteHeader(http.StatusUnauthorized)
 			reply = `{"ok":false,"error":"unauthorized"}`
@@ -41,6 +44,9 @@ func TestDiscover_FindsAgents(t *testing.T) {
 		"one agent in multi mode":         {map[string]string{"/v1/agents": `{"agents":[{"slug":"a"}]}`, "/a/v1/info": `{}`}, "http://h", "", "http://h/a"},
 		"an unknown slug names the known": {two, "http://h", "c", `the host at http://h has no agent "c": it has a, b`},
 		"no index and no slug":            {map[string]string{"/a/v1/info": `{}`}, "http://h", "", "the host at http://h does not list its agents: choose one with --slug"},
+		"a slug that is the URL's":        {map[string]string{"/a/v1/info": `{"agent":{"slug":"a"}}`}, "http://h/a", "a", "http://h/a"},
+		"a slug that is another's":        {map[string]string{"/a/v1/info": `{"agent":{"slug":"a"}}`}, "http://h/a", "b", `the agent at http://h/a is "a", and not "b": leave out --slug, or name the host alone`},
+		"a URL of no agent":               {map[string]string{"/c/v1/info": "unknown_agent"}, "http://h/c", "", "there is no agent at http://h/c: name one that the host serves, or the host alone"},
 		"not a URL":                       {nil, "h:3000", "", `"h:3000" is not the URL of a host: it looks like http://127.0.0.1:3000`},
 	} {
 		t.Run(name, func(t *testing.T) {

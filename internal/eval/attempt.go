@@ -80,9 +80,20 @@ func (a *attempt) program(ctx context.Context) (*Record, *Fault) {
 		over = &timeUp{limit} // the program's clock was the first
 	}
 	if over != nil {
-		return rec, a.ended(over, limit, "")
+		return rec, a.ended(over, limit, a.held(rec))
 	}
 	return rec, a.why(rec, err)
+}
+
+// held says what kept all tests from going on when the case was ended; empty for nothing.
+func (a *attempt) held(rec *Record) string {
+	switch {
+	case rec == nil || rec.HeldBy == "":
+		return ""
+	case rec.HeldBy == a.p.c.ID:
+		return "; its test ran on without awaiting, and all others waited for it"
+	}
+	return "; it waited for " + rec.HeldBy + ", which ran on without awaiting"
 }
 
 // ended is the fault of a case that was brought to its end.

@@ -18,10 +18,10 @@ func (b brief) RunEnded(r *Run) error {
 	return b.Observer.RunEnded(short)
 }
 
-// brief keeps how a case came out and what it cost. What is left out is empty.
+// brief keeps what a case is, how it came out and what it cost. What is left out is empty.
 func (r *Result) brief() *Result {
 	short := &Result{
-		ID: r.ID, Order: r.Order, File: r.File, Verdict: r.Verdict, Assertions: r.Misses(), SessionID: r.SessionID,
+		ID: r.ID, Order: r.Order, File: r.File, Description: r.Description, Tags: r.Tags, Verdict: r.Verdict, Assertions: r.Misses(), SessionID: r.SessionID,
 		Iteration: r.Iteration, Iterations: r.Iterations, Metrics: r.Metrics, StartedAt: r.StartedAt, DurationMs: r.DurationMs,
 		Error: r.Error, SkipReason: r.SkipReason,
 	}

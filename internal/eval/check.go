@@ -62,6 +62,23 @@ func (s *Suite) nothing(by *Selection) string {
 	return strings.Join(parts, "; ")
 }
 
+// Unmet says which parts of a selection that is not empty select nothing, a sentence each:
+// a slip in one of several names would go unseen.
+func (s *Suite) Unmet(by *Selection) []string {
+	var out []string
+	for _, id := range by.IDs {
+		if cases, broken := s.Select(&Selection{IDs: []string{id}}); len(cases)+len(broken) == 0 {
+			out = append(out, fmt.Sprintf("no id is or lies below %q%s", id, s.hint([]string{id})))
+		}
+	}
+	for _, tag := range by.Tags {
+		if !slices.Contains(s.tags(), tag) {
+			out = append(out, fmt.Sprintf("no case has the tag %q%s", tag, known(s.tags())))
+		}
+	}
+	return out
+}
+
 func (s *Suite) hint(ids []string) string {
 	var near []string
 	for _, id := range ids {
@@ -72,7 +89,7 @@ func (s *Suite) hint(ids []string) string {
 		}
 	}
 	if len(near) == 0 {
-		return ""
+		return "; bdk eval --list shows those that there are"
 	}
 	return " (near: " + strings.Join(near, ", ") + ")"
 }

@@ -109,6 +109,7 @@ func (x *execution) one(ctx context.Context, p *planned) {
 }
 
 func (x *execution) ended(p *planned, res *Result) {
+	res = x.clean(res)
 	_ = x.progress.CaseEnded(res)
 	for _, l := range x.listeners {
 		l.caseEnded(p.c, res)

@@ -93,6 +93,26 @@ func TestFault_TestThatShrugsOffTheEnd(t *testing.T) {
 	})
 }
 
+// A test that runs on without awaiting takes the time of all others: both are told.
+func TestFault_TimeThatAnotherTook(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		for by, want := range map[string]string{
+			"a": "was stopped; its test ran on without awaiting, and all others waited for it",
+			"b": "was stopped; it waited for b, which ran on without awaiting",
+			"":  "was stopped",
+		} {
+			s := suiteOf(func(r *testRun) (*Record, error) {
+				<-r.ctx.Done()
+				return &Record{HeldBy: by}, context.Cause(r.ctx)
+			}, "a")
+			if r := runSuite(t, s, &testTarget{}, RunOptions{Timeout: time.Second}).Results[0]; !strings.HasSuffix(r.Error.Message, want) {
+				t.Errorf("%q: %+v", by, r.Error)
+			}
+		}
+	})
+}
+
 // A program that does not come back is left behind; the case fails and the others go on.
 func TestFault_TestThatNeverStops(t *testing.T) {
 	t.Parallel()

@@ -21,8 +21,9 @@ type JUnitOptions struct {
 }
 
 // JUnit gives a run, as it stands, as a JUnit report: one test suite, a test case for
-// each result. A missed gate is a failure, a fault is an error, and so is a run that did
-// not complete. It keeps to what both schemas in use allow, that of Ant's reports and
+// each result. A missed gate is a failure, a fault is an error, and so is what keeps a run
+// from being green beside its cases: it did not complete, a reporter failed, or every case
+// was skipped. It keeps to what both schemas in use allow, that of Ant's reports and
 // that of Jenkins, which is why the logs of all cases are the output of the suite.
 func JUnit(r *Run, o *JUnitOptions) ([]byte, error) {
 	w := &junitWriter{JUnitOptions: *o, run: r}
@@ -59,8 +60,11 @@ func (w *junitWriter) suite() junit.Testsuite {
 	for _, result := range r.Results {
 		s.AddTestcase(w.testcase(result))
 	}
-	if r.Status != RunCompleted {
-		s.AddTestcase(w.broken())
+	if message := w.broken(); message != "" {
+		s.AddTestcase(junit.Testcase{
+			Name: "the run", Classname: w.text(classname(r.Agent, "")), Time: seconds(0),
+			Error: &junit.Result{Message: message, Type: r.Status, Data: w.text(strings.TrimSpace(message + "\n" + r.Error))},
+		})
 	}
 	s.SystemOut, s.SystemErr = &junit.Output{Data: w.out.String()}, &junit.Output{Data: w.text(r.Error)}
 	return s
@@ -93,20 +97,22 @@ func (w *junitWriter) testcase(result *Result) junit.Testcase {
 	return c
 }
 
-// broken stands for the cases of a run that did not complete.
-func (w *junitWriter) broken() junit.Testcase {
+// broken says why the run lets nothing through, whatever its cases did; empty: it does.
+func (w *junitWriter) broken() string {
 	r := w.run
-	message := fmt.Sprintf("the run was %s: %d of %d cases ended", r.Status, r.Totals.Done, r.Totals.Cases)
-	switch r.Status {
-	case RunRunning:
-		message = "the run has not ended: while nothing runs, it was killed"
-	case RunFailed:
-		message = strings.Replace(message, "was ", "", 1)
+	switch ended := fmt.Sprintf("%d of %d cases ended", r.Totals.Done, r.Totals.Cases); {
+	case r.Status == RunRunning:
+		return "the run has not ended: while nothing runs, it was killed"
+	case r.Status == RunFailed:
+		return "the run failed: " + ended
+	case r.Status != RunCompleted:
+		return fmt.Sprintf("the run was %s: %s", r.Status, ended)
+	case r.Error != "":
+		return "the run is not green: what is told of it failed"
+	case r.Totals.Executed() == 0 && !r.part: // others may have run
+		return fmt.Sprintf("no case was run: all %d were skipped", r.Totals.Cases)
 	}
-	return junit.Testcase{
-		Name: "the run", Classname: w.text(classname(r.Agent, "")), Time: seconds(0),
-		Error: &junit.Result{Message: message, Type: r.Status, Data: w.text(strings.TrimSpace(message + "\n" + r.Error))},
-	}
+	return ""
 }
 
 // text is one without secrets and without what XML cannot hold.

@@ -302,6 +302,28 @@ func TestJUnitFile_SaysThatTheRunHasNotEnded(t *testing.T) {
 	}
 }
 
+// P48: "An eval run that executed no case is never green", and C85: "reporter that throws":
+// a report that is read in the place of the exit code says so too.
+func TestJUnit_ARunThatIsNotGreenHasAnError(t *testing.T) {
+	t.Parallel()
+	skipped := &Run{ID: "20260131-120000-abcd", Status: RunCompleted, Agent: "desk", Totals: Totals{Cases: 1, Done: 1, Skipped: 1}, Results: []*Result{{ID: "a", Verdict: Skipped}}}
+	told := &Run{ID: "20260131-120000-abcd", Status: RunCompleted, Agent: "desk", Error: "JUnit(x): no room", Totals: Totals{Cases: 1, Done: 1, Passed: 1}, Results: []*Result{{ID: "a", Verdict: Passed}}}
+	for want, run := range map[string]*Run{"no case was run: all 1 were skipped": skipped, "the run is not green: what is told of it failed": told} {
+		report, err := JUnit(run, &JUnitOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := read(t, report)
+		if c := n.cases()["the run"]; c == nil || c.Nodes[0].attr("message") != want || !strings.HasSuffix(c.Nodes[0].Text, run.Error) || n.Nodes[0].attr("errors") != "1" {
+			t.Errorf("%s: %s", want, report)
+		}
+	}
+	part := (&listener{ids: map[string]bool{"a": true}}).part(skipped)
+	if report, err := JUnit(part, &JUnitOptions{}); err != nil || len(read(t, report).cases()) != 1 {
+		t.Errorf("the report of a reporter whose cases were skipped: %s, %v", report, err)
+	}
+}
+
 func TestJUnitFile_SaysWhereItCannotWrite(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -119,7 +119,7 @@ func (l *listener) part(r *Run) *Run {
 		return r
 	}
 	p := r.clone()
-	p.Results = nil
+	p.Results, p.part = nil, true
 	for _, res := range r.Results {
 		if l.ids[res.ID] {
 			p.Results = append(p.Results, res)

@@ -167,25 +167,36 @@ func TestReporter_ThatHangs(t *testing.T) {
 	})
 }
 
-// One that notices the end of its time is told of the rest.
+// One that notices the end of its time is told of the rest, but not by that method: a run
+// of many cases waits for it once. So it is with one that had to be stopped.
 func TestReporter_ThatIsSlow(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		n := 0
-		s := suiteOf(says, "a")
-		s.Config.Reporters = []Reporter{{Kind: ReporterCustom}}
-		s.program().report = func(ctx context.Context, _ Reporter, method string, _ json.RawMessage) error {
-			if n++; method == OnEvalComplete {
-				<-ctx.Done()
-				return context.Cause(ctx)
+	for want, f := range map[string]func(context.Context) error{
+		"it took longer than its 1m0s; it was not called again": func(ctx context.Context) error { <-ctx.Done(); return context.Cause(ctx) },
+		"a loop; it was not called again":                       func(context.Context) error { return loopError{} },
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			n, started := 0, time.Now()
+			s := suiteOf(says, "a", "b", "c")
+			s.Config.Reporters = []Reporter{{Kind: ReporterCustom}}
+			s.program().report = func(ctx context.Context, _ Reporter, method string, _ json.RawMessage) error {
+				if n++; method == OnEvalComplete {
+					return f(ctx)
+				}
+				return nil
 			}
-			return nil
-		}
-		if run := runSuite(t, s, &testTarget{}, RunOptions{}); n != 3 || !strings.Contains(run.Error, "it took longer than its 1m0s") {
-			t.Errorf("%d calls, error %q", n, run.Error)
-		}
-	})
+			run := runSuite(t, s, &testTarget{}, RunOptions{})
+			if n != 3 || !strings.Contains(run.Error, want) || time.Since(started) > reporterLimit {
+				t.Errorf("%d calls in %s, error %q", n, time.Since(started), run.Error)
+			}
+		})
+	}
 }
+
+type loopError struct{}
+
+func (loopError) Error() string        { return "a loop" }
+func (loopError) Is(target error) bool { return target == ErrStopped }
 
 // What is put into a lane runs in order, and has run when it is drained.
 func TestLane_Order(t *testing.T) {

@@ -60,7 +60,7 @@ func (s *Suite) List(slug string, by *Selection) *Listing {
 		l.Cases = append(l.Cases, s.listed(c))
 	}
 	for _, b := range broken {
-		l.Broken = append(l.Broken, ListedBroken{ID: b.ID, Message: b.Message})
+		l.Broken = append(l.Broken, ListedBroken(b))
 	}
 	return l
 }

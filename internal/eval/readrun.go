@@ -38,10 +38,15 @@ func ReadRun(dir string) (*Run, error) {
 		r.complain(fmt.Sprintf("%d lines of %s cannot be read", bad, ResultsName))
 	}
 	if r.Status == RunRunning || r.broken() {
-		// the lines are on disk before the summary counts them
-		r.Totals = totalsOf(max(r.Totals.Cases, len(r.Results)), r.Results)
+		r.count(r.Results)
 	}
 	return r, nil
+}
+
+// count makes the totals those of results: their lines are on disk before the summary
+// counts them.
+func (r *Run) count(results []*Result) {
+	r.Totals = totalsOf(max(r.Totals.Cases, len(results)), results)
 }
 
 func openRun(dir string) (*os.Root, error) {

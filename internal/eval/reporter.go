@@ -36,13 +36,16 @@ const (
 	reporterGrace = 10 * time.Second
 )
 
-// custom tells an object of the author's. One that did not come back is not called again.
+// custom tells an object of the author's. A method whose time was over, or that had to be
+// stopped, is not called again, so that a run waits for it once and not for each case;
+// one that did not come back is told nothing more.
 type custom struct {
 	ctx     context.Context
 	program Program
 	rep     Reporter
 	clock   clock.Clock
 	lost    bool
+	stuck   map[string]bool
 }
 
 // RunStarted calls onRunStart with the run.
@@ -58,7 +61,7 @@ func (c *custom) CaseEnded(r *Result) error { return c.call(OnEvalComplete, r) }
 func (c *custom) RunEnded(r *Run) error { return c.call(OnRunComplete, r) }
 
 func (c *custom) call(method string, argument any) error {
-	if c.lost {
+	if c.lost || c.stuck[method] {
 		return nil // which has been said
 	}
 	b, err := json.Marshal(argument)
@@ -71,8 +74,22 @@ func (c *custom) call(method string, argument any) error {
 	if err == nil {
 		return nil
 	}
+	return fmt.Errorf("%s: %w%s", method, err, c.givenUp(method, err))
+}
+
+// givenUp says what is not called any more after an error.
+func (c *custom) givenUp(method string, err error) string {
 	if late := (*overdueError)(nil); errors.As(err, &late) {
 		c.lost = true
+		return ""
 	}
-	return fmt.Errorf("%s: %w", method, err)
+	var up *timeUp
+	if !errors.As(err, &up) && !errors.Is(err, ErrStopped) {
+		return ""
+	}
+	if c.stuck == nil {
+		c.stuck = map[string]bool{}
+	}
+	c.stuck[method] = true
+	return "; it was not called again"
 }

@@ -49,6 +49,9 @@ type Record struct {
 	// Skip is the reason of t.skip; nil: it was not called.
 	Skip  *string `json:"skip"`
 	Error *Fault  `json:"error"`
+	// HeldBy is what ran without awaiting when the case was brought to its end, so that no
+	// test could go on: the id of a case, or a file; empty: nothing did.
+	HeldBy string `json:"heldBy,omitempty"`
 }
 
 // Kinds of a Fault.
@@ -152,6 +155,9 @@ type Run struct {
 	StateRoot string `json:"stateRoot,omitempty"`
 	// Results are those of the cases that have ended, in the order of the suite.
 	Results []*Result `json:"results,omitempty"`
+
+	// part says that Results and Totals are of some cases alone.
+	part bool
 }
 
 // Totals count the cases of a run.

@@ -23,6 +23,9 @@ type Runner struct {
 	// FileReporter makes the observer of a JUnit or Artifacts reporter that the suite
 	// names; nil: a suite that names one is told so in Run.Error.
 	FileReporter func(r Reporter) (Observer, error)
+	// Redact takes secrets out of the strings of a JSON text, which each result is before
+	// anybody is told of it: files, reporters, the console, history. Nil: they stay.
+	Redact func(json []byte) []byte
 }
 
 // RunOptions of one run.

@@ -20,6 +20,9 @@ type Service struct {
 	// ctx ends when the service closes.
 	ctx    context.Context
 	cancel context.CancelFunc
+	// loading holds one token while a suite loads, which takes a VM and a compiler: any
+	// number of listings may be asked for at once.
+	loading chan struct{}
 
 	mu     sync.Mutex
 	closed bool
@@ -52,8 +55,9 @@ type ServiceOptions struct {
 	// Clock defaults to the machine's.
 	Clock  clock.Clock
 	Logger zerolog.Logger
-	// FileReporter is as in Runner.
+	// FileReporter and Redact are as in Runner.
 	FileReporter func(r Reporter) (Observer, error)
+	Redact       func(json []byte) []byte
 }
 
 // StartOptions of a run on a host.
@@ -61,8 +65,8 @@ type StartOptions struct {
 	FilterIDs, Tags []string
 	// Timeout is that of the command line; 0: none.
 	Timeout time.Duration
-	// Verbose keeps results whole. Without it each has its id, verdict, error, reason,
-	// missed assertions, duration, session and metrics alone.
+	// Verbose keeps results whole. Without it each has its id, description, tags, verdict,
+	// error, reason, missed assertions, duration, session and metrics alone.
 	Verbose bool
 	// By is who starts it: the sessions are theirs.
 	By events.Principal
@@ -73,7 +77,7 @@ type StartOptions struct {
 
 // NewService gives a service. It is to be closed.
 func NewService(o *ServiceOptions) *Service {
-	s := &Service{o: *o}
+	s := &Service{o: *o, loading: make(chan struct{}, 1)}
 	if s.o.Clock == nil {
 		s.o.Clock = clock.System{}
 	}
@@ -91,7 +95,7 @@ func (s *Service) List(ctx context.Context) (*Listing, error) {
 	return suite.List(s.o.Agent, nil), nil
 }
 
-// load loads the suite, until ctx ends or the service closes.
+// load loads the suite, one at a time, until ctx ends or the service closes.
 func (s *Service) load(ctx context.Context) (suite *Suite, err error) {
 	if s.ctx.Err() != nil {
 		return nil, ErrClosed
@@ -99,7 +103,13 @@ func (s *Service) load(ctx context.Context) (suite *Suite, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.ctx, cancel)()
-	err = guarded(func() (err error) { suite, err = s.o.Load(ctx); return err })
+	select {
+	case s.loading <- struct{}{}:
+		err = guarded(func() (err error) { suite, err = s.o.Load(ctx); return err })
+		<-s.loading
+	case <-ctx.Done():
+		err = context.Cause(ctx)
+	}
 	switch {
 	case err != nil && s.ctx.Err() != nil:
 		return nil, ErrClosed

@@ -127,6 +127,43 @@ func TestService_OneRunAtATime(t *testing.T) {
 	}
 }
 
+// Loading takes a VM and a compiler: one suite loads at a time, whoever asks.
+func TestService_OneSuiteLoadsAtATime(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newTestHost(t, says, "a")
+		now, most := 0, 0
+		h.o.Load = func(ctx context.Context) (*Suite, error) {
+			now++
+			most = max(most, now)
+			select {
+			case <-time.After(time.Second):
+			case <-ctx.Done():
+			}
+			now--
+			return h.suite, ctx.Err()
+		}
+		ended := make(chan error)
+		for range 3 {
+			go func() { _, err := h.List(t.Context()); ended <- err }()
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+		defer cancel()
+		synctest.Wait()
+		if _, err := h.List(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("one whose request is over: %v", err)
+		}
+		for range 3 {
+			if err := <-ended; err != nil {
+				t.Error(err)
+			}
+		}
+		if most != 1 {
+			t.Errorf("%d at once", most)
+		}
+	})
+}
+
 // A run under way is seen as it stands.
 func TestService_Progress(t *testing.T) {
 	t.Parallel()
@@ -211,6 +248,7 @@ func TestService_Verbose(t *testing.T) {
 		_, _ = r.d.Send(r.ctx, "hello", SendOptions{})
 		return &Record{Assertions: append(holds().Assertions, misses(Gate).Assertions...), Logs: []string{"l"}}, nil
 	}, "a")
+	h.suite.Cases[0].Description, h.suite.Cases[0].Tags = "about a", []string{"t"}
 	for _, verbose := range []bool{false, true} {
 		r := started(t, h, StartOptions{Verbose: verbose})
 		inMemory := h.ended(t, r.ID)
@@ -219,6 +257,9 @@ func TestService_Verbose(t *testing.T) {
 			t.Errorf("disk %s\nmemory %s\n%v", encoded(t, onDisk), encoded(t, inMemory), err)
 		}
 		res := inMemory.Results[0]
+		if fmt.Sprint(res.Description, " ", res.Tags) != "about a [t]" {
+			t.Errorf("verbose %v: %q, tags %q", verbose, res.Description, res.Tags)
+		}
 		if res.Verdict != Failed || res.SessionID != "ses_a" || res.Metrics.Steps != 1 {
 			t.Errorf("%+v", res)
 		}

@@ -71,6 +71,11 @@ func (s *Store) summary(id string) *Run {
 	if err != nil || r.ID != id {
 		return nil
 	}
+	if r.broken() {
+		if results, _, err := resultsIn(root); err == nil {
+			r.count(results)
+		}
+	}
 	return r
 }
 

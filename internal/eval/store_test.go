@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -90,7 +91,8 @@ func TestFolder_IsReplaced(t *testing.T) {
 // process is gone the run is one that failed, with the results that were whole.
 func TestFolder_ProcessThatDies(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	store := t.TempDir()
+	dir := OpenStore(store).Dir("20260131-120000-x7ab")
 	f := NewFolder(dir)
 	started := &Run{ID: "20260131-120000-x7ab", Status: RunRunning, StartedAt: time.Unix(0, 0).UTC(), Totals: totalsOf(3, nil)}
 	results := []*Result{{ID: "b", Order: 1, Verdict: Passed}, {ID: "a", Order: 0, Verdict: Failed}}
@@ -116,6 +118,10 @@ func TestFolder_ProcessThatDies(t *testing.T) {
 	r, err = ReadRun(dir)
 	if err != nil || r.Status != RunFailed || r.Error != brokenOff || r.Totals.Cases != 3 || r.Totals.Done != 2 || r.Totals.Failed != 1 || len(r.Running) != 0 {
 		t.Errorf("dead: %+v, %v", r, err)
+	}
+	listed, err := OpenStore(store).Runs(0)
+	if err != nil || len(listed) != 1 || listed[0].Status != RunFailed || listed[0].Results != nil || !reflect.DeepEqual(listed[0].Totals, r.Totals) {
+		t.Errorf("listed: %+v, %v", listed, err)
 	}
 }
 

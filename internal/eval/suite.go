@@ -6,6 +6,7 @@ package eval
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"github.com/gobdk/bdk/actors/agent"
@@ -136,10 +137,14 @@ type Program interface {
 	// error is a fault of the program itself, such as one that ran out of memory.
 	Run(ctx context.Context, c *Case, judge json.RawMessage, timeout time.Duration, d Driver) (*Record, error)
 	// Report calls a method of a custom reporter with one argument; one that has no such
-	// method is fine. What it throws is the error.
+	// method is fine. What it throws is the error; one that was stopped, since it held
+	// everything else up, is ErrStopped as well.
 	Report(ctx context.Context, r Reporter, method string, argument json.RawMessage) error
 	Close() error
 }
+
+// ErrStopped is the error of code that was stopped because it did not yield.
+var ErrStopped = errors.New("stopped")
 
 // Methods of a reporter.
 const (

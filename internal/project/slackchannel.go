@@ -121,8 +121,8 @@ func slackEngagement(s *spec) (e slack.Engagement) {
 	posts.unknown(ruleSlackUnknown, []string{"allow", "posts", "debounceMs"})
 	e.ChannelPosts.Allow = slices.DeleteFunc(posts.texts("allow"), func(id string) bool { return id == "" })
 	for _, id := range e.ChannelPosts.Allow {
-		if !slackID(id) {
-			posts.report.add(ruleSlackOption, posts.at("allow"), "allow has "+quote(id)+", which is no channel's id", "Slack shows the id in the channel's details; it looks like C0123456789")
+		if !slackID(id) && !slackName(id) {
+			posts.report.add(ruleSlackOption, posts.at("allow"), "allow has "+quote(id)+", which is no channel's id and no name", "Slack shows the id in the channel's details; it looks like C0123456789, and a name like #general")
 		}
 	}
 	e.ChannelPosts.All = posts.oneOf("posts", "top-level", "all") == "all"
@@ -135,6 +135,12 @@ func slackEngagement(s *spec) (e slack.Engagement) {
 // slackID says whether a text is an id of Slack's.
 func slackID(id string) bool {
 	return len(id) > 1 && strings.Trim(id, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == ""
+}
+
+// slackName says whether a text is a channel's name, with its sign.
+func slackName(name string) bool {
+	rest, ok := strings.CutPrefix(name, "#")
+	return ok && rest != "" && rest == strings.ToLower(rest) && !strings.ContainsAny(rest, "# \t\n.,")
 }
 
 func slackPrompts(s *spec) (list []slack.Prompt) {

@@ -125,14 +125,17 @@ func (s *spec) texts(name string) []string {
 	if !ok {
 		return nil
 	}
-	var v []*string
-	if json.Unmarshal(raw, &v) != nil || isNull(raw) || slices.Contains(v, nil) {
+	var items []json.RawMessage
+	if json.Unmarshal(raw, &items) != nil || isNull(raw) {
 		s.wrong(name, "an array of strings")
 		return nil
 	}
-	list := make([]string, len(v))
-	for i, p := range v {
-		list[i] = *p
+	list := make([]string, len(items))
+	for i, item := range items {
+		if json.Unmarshal(item, &list[i]) != nil || isNull(item) {
+			s.report.add(s.rule, s.at(name), fmt.Sprintf("%s%s%s[%d] is %s", s.owner, s.prefix, name, i, describe(item)), "make it a string")
+			return nil
+		}
 	}
 	return list
 }

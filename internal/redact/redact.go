@@ -30,33 +30,46 @@ var secretNames = []string{
 
 // shapes are secrets that can be known by their form alone.
 var shapes = []shape{
-	{nil, regexp.MustCompile(`(?i)\b(authorization["']?[:=]\s*["']?)(bearer|basic)\s+[^\s"']+`), "$1$2 " + Redacted},
-	{nil, regexp.MustCompile(`(?i)\b(bearer)\s+[a-z._~+/=-]*[0-9][a-z0-9._~+/=-]*`), "$1 " + Redacted},
-	{[]string{"://"}, regexp.MustCompile(`://[^/\s:@]*:[^/\s@]+@`), "://" + Redacted + "@"},
-	{[]string{"?", "&"}, regexp.MustCompile(`(?i)([?&](?:[a-z0-9_.-]*(?:token|secret|passw(?:or)?d|api[_-]?key|access[_-]?key|signature|credential)|key|sig|pwd)=)[^&#\s"'<>]+`), "$1" + Redacted},
-	{nil, regexp.MustCompile(`(?i)\b(set-)?cookie:\s*[^\r\n]+`), "${1}cookie: " + Redacted},
-	{[]string{"PRIVATE KEY-----"}, regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`), Redacted},
-	{[]string{"sk-", "sk_", "rk_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox", "xapp-", "npm_", "hf_"}, regexp.MustCompile(keys), Redacted},
-	{[]string{"AKIA", "ASIA", "AIza", "eyJ"}, regexp.MustCompile(`\b(?:A[KS]IA[A-Z0-9]{16}\b|AIza[A-Za-z0-9_-]{35}|eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*)`), Redacted},
+	wordShape(nil, `(?i)(?P<name>authorization["']?[:=]\s*["']?)(?P<kind>bearer|basic)\s+[^\s"']+`, "${name}${kind} "+Redacted),
+	wordShape(nil, `(?i)(?P<kind>bearer)\s+[a-z._~+/=-]*[0-9][a-z0-9._~+/=-]*`, "${kind} "+Redacted),
+	{hints: []string{"://"}, re: regexp.MustCompile(`://[^/\s:@]*:[^/\s@]+@`), to: "://" + Redacted + "@"},
+	{hints: []string{"?", "&"}, re: regexp.MustCompile(`(?i)([?&](?:[a-z0-9_.-]*(?:token|secret|passw(?:or)?d|api[_-]?key|access[_-]?key|signature|credential)|key|sig|pwd)=)[^&#\s"'<>]+`), to: "$1" + Redacted},
+	wordShape(nil, `(?i)(?P<set>set-)?cookie:\s*[^\r\n]+`, "${set}cookie: "+Redacted),
+	{hints: []string{"PRIVATE KEY-----"}, re: regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`), to: Redacted},
+	wordShape([]string{"sk-", "sk_", "rk_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox", "xapp-", "npm_", "hf_"}, keys, Redacted),
+	wordShape([]string{"AKIA", "ASIA", "AIza", "eyJ"}, `(?:A[KS]IA[A-Z0-9]{16}\b|AIza[A-Za-z0-9_-]{35}|eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*)`, Redacted),
 }
 
 // keys are the forms of keys and tokens that services give out with a prefix.
-const keys = `\b(?:[sr]k[-_](?:[A-Za-z0-9]+[-_])*[A-Za-z0-9_-]{16,}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|` +
+const keys = `(?:[sr]k[-_](?:[A-Za-z0-9]+[-_])*[A-Za-z0-9_-]{16,}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|` +
 	`glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|xapp-[A-Za-z0-9-]{10,}|(?:npm|hf)_[A-Za-z0-9]{20,})`
 
+// escape is a character as JSON and programs write it, whose last letter is no part of
+// the word behind it.
+const escape = `\\(?:[bfnrt]|u[0-9A-Fa-f]{4})`
+
 // A shape is the form of a secret. Without one of its hints in a text it is not there;
-// nil hints: it may always be.
+// nil hints: it may always be. escaped is re behind an escape; nil: re needs none.
 type shape struct {
-	hints []string
-	re    *regexp.Regexp
-	to    string
+	hints       []string
+	re, escaped *regexp.Regexp
+	to          string
+}
+
+// wordShape is a form that begins where a word does.
+func wordShape(hints []string, form, to string) shape {
+	return shape{hints, regexp.MustCompile(`\b` + form), regexp.MustCompile(`(?P<escape>` + escape + `)` + form), to}
 }
 
 func (h *shape) redact(s string) string {
 	if h.hints != nil && !slices.ContainsFunc(h.hints, func(hint string) bool { return strings.Contains(s, hint) }) {
 		return s
 	}
-	return h.re.ReplaceAllString(s, h.to)
+	s = h.re.ReplaceAllString(s, h.to)
+	if h.escaped == nil || strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	return h.escaped.ReplaceAllString(s, "${escape}"+h.to)
 }
 
 // A Redactor takes secrets out of texts: configured values, values under telling
@@ -115,9 +128,10 @@ func replaceWord(s, word string) string {
 			b.WriteString(rest)
 			return b.String()
 		}
-		before, _ := utf8.DecodeLastRuneInString(s[:len(s)-len(rest)+i])
+		ahead := s[:len(s)-len(rest)+i]
+		before, _ := utf8.DecodeLastRuneInString(ahead)
 		after, _ := utf8.DecodeRuneInString(rest[i+len(word):])
-		if inWord(before) || inWord(after) {
+		if inWord(before) && !escapeAtEnd.MatchString(ahead[max(0, len(ahead)-6):]) || inWord(after) {
 			_, n := utf8.DecodeRuneInString(rest[i:])
 			b.WriteString(rest[:i+n])
 			rest = rest[i+n:]
@@ -127,6 +141,8 @@ func replaceWord(s, word string) string {
 		rest = rest[i+len(word):]
 	}
 }
+
+var escapeAtEnd = regexp.MustCompile(escape + `$`)
 
 // inWord says whether a character is part of words. The end of a text is none.
 func inWord(r rune) bool {

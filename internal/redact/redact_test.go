@@ -85,3 +85,23 @@ func TestRedactor_ShortSecretsAreWords(t *testing.T) {
 		}
 	}
 }
+
+// A text that quotes JSON has escapes before words: their letter is not the word's.
+func TestRedactor_KnowsWordsBehindEscapes(t *testing.T) {
+	t.Parallel()
+	r := New("hunter2")
+	long := strings.Repeat("Ab3", 14)
+	for _, secret := range []string{"sk-" + long, "AKIA" + strings.Repeat("Z", 16), "Bearer " + long, "authorization: basic " + long, "Set-Cookie: " + long, "hunter2"} {
+		for _, before := range []string{`\n`, `\\n`, `\t`, `\r\n`, `\u003c`} {
+			got := r.Text(`it is ["one` + before + secret + `\n"]`)
+			if strings.Contains(got, long[:16]) || strings.Contains(got, "ZZZZ") || strings.Contains(got, "hunter2") || !strings.HasPrefix(got, `it is ["one`+before) {
+				t.Errorf("%q behind %s became %q", secret, before, got)
+			}
+		}
+	}
+	for _, text := range []string{`C:\task_force_for_something_long_enough`, `\nhunter22`, `n` + "hunter2"} {
+		if got := r.Text(text); got != text {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+}

@@ -34,6 +34,9 @@ type call struct {
 	lasting *lasting
 	// eval is the case that the call runs, nil for any other.
 	eval *evalRun
+	// holder is what held the loop when the call's context ended, nil for nothing. It is
+	// the caller's.
+	holder *call
 }
 
 // mark tells a line of the log whose it is.
@@ -199,6 +202,7 @@ func (v *vm) await(ctx context.Context, c *call) (json.RawMessage, error) {
 		return c.last()
 	case <-ctx.Done():
 	}
+	c.holder = v.holder()
 	cause := context.Cause(ctx)
 	v.queue.post(func() { v.abort(c, cause) })
 	wait := time.NewTimer(grace)
@@ -207,6 +211,9 @@ func (v *vm) await(ctx context.Context, c *call) (json.RawMessage, error) {
 	case <-c.done:
 	case <-v.ended:
 	case <-wait.C:
+		if c.holder == nil {
+			c.holder = v.holder()
+		}
 		v.strikeIf(c)
 	}
 	return nil, &callEnded{cause}
@@ -236,6 +243,14 @@ func (v *vm) strikeIf(c *call) {
 	if v.behalf.Load() == c {
 		v.dog.strike()
 	}
+}
+
+// holder gives the call that has held the loop for long, nil for none.
+func (v *vm) holder() *call {
+	if v.dog.age() < grace/2 {
+		return nil
+	}
+	return v.behalf.Load()
 }
 
 // IsErrorResult says whether a tool's result has the shape {content: […],

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/internal/eval"
 	"modernc.org/quickjs"
 )
 
@@ -41,6 +42,11 @@ const (
 
 // Error gives the message alone, as JavaScript threw it.
 func (e *Error) Error() string { return e.Message }
+
+// Is makes one that ran too long without yielding an eval.ErrStopped.
+func (e *Error) Is(target error) bool {
+	return target == eval.ErrStopped && e.Code == CodeInterrupted
+}
 
 // Place is "file:line:col", as far as it is known.
 func (e *Error) Place() string {

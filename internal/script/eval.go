@@ -37,8 +37,11 @@ func (r *Runtime) RunEval(ctx context.Context, c *eval.Case, judge json.RawMessa
 	}
 	defer cancel()
 	run := newEvalRun(d)
-	_, err = r.runCall(limited, &call{call: &agent.Call{}, module: c.Ref.Module, eval: run}, "eval", string(text))
+	run.id = c.ID
+	k := &call{call: &agent.Call{}, module: c.Ref.Module, eval: run}
+	_, err = r.runCall(limited, k, "eval", string(text))
 	record := run.end()
+	record.HeldBy = k.heldBy()
 	var thrown *Error
 	switch {
 	case err == nil:
@@ -55,6 +58,18 @@ func (r *Runtime) RunEval(ctx context.Context, c *eval.Case, judge json.RawMessa
 		return record, nil
 	}
 	return record, err
+}
+
+// heldBy names what held the loop when the case's time was over: a case, or the file of
+// anything else; empty for nothing.
+func (c *call) heldBy() string {
+	switch {
+	case c.holder == nil:
+		return ""
+	case c.holder.eval != nil:
+		return c.holder.eval.id
+	}
+	return c.holder.module
 }
 
 // faultOf puts what was thrown into a record. The end of memory is nobody's own fault.

@@ -111,6 +111,9 @@ func TestEval_TrajectoryAssertions(t *testing.T) {
 		{`t.toolOrder(["a"])`, `miss toolOrder(["a"])` + g + `: a was not called; called: none`},
 		{`t.taggedArtifact()`, `miss taggedArtifact()` + g + `: an artifact was tagged: never, expected once or more`},
 	})
+	assertAll(t, "a turn with one call", []*eval.Turn{parkedTurn(1, 0)}, []asserted{
+		{`t.maxToolCalls(0)`, `miss maxToolCalls(0)` + g + `: 1 call: merge`},
+	})
 	assertAll(t, "nothing was sent", nil, []asserted{
 		{`t.succeeded()`, `miss succeeded()` + g + `: no message was sent`},
 		{`t.parked()`, `miss parked()` + g + `: no message was sent`},

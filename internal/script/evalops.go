@@ -39,7 +39,7 @@ func evalOps(o *ops) {
 		at.Severity, at.Threshold = a.text(1), a.number(2)
 	}))
 	o.sync("eval.log", evalNote(func(er *evalRun, a args) {
-		er.record.Logs = append(er.record.Logs, a.text(0))
+		er.log(a.text(0))
 	}))
 	o.sync("eval.skip", evalNote(func(er *evalRun, a args) {
 		reason := a.text(0)
@@ -54,11 +54,7 @@ func evalOps(o *ops) {
 		if !ok {
 			e = &Error{Message: a.text(2)}
 		}
-		return nil, er.change(func() {
-			if er.told == nil {
-				er.told = faultOf(a.text(1), e)
-			}
-		})
+		return nil, er.tell(faultOf(a.text(1), e))
 	})
 	o.sync("eval.types", func(*vm, args) (any, error) { return asJSON(events.Types()) })
 	driverOps(o)
@@ -84,6 +80,9 @@ func (er *evalRun) add(a args) (any, error) {
 	if err := a.into(1, &given); err != nil {
 		return nil, err
 	}
+	if err := er.room(); err != nil {
+		return nil, err
+	}
 	n := 0
 	err := er.change(func() {
 		n = len(er.record.Assertions)
@@ -94,6 +93,19 @@ func (er *evalRun) add(a args) (any, error) {
 		}
 	})
 	return n, err
+}
+
+// room says that no more assertions are taken, which fails the case.
+func (er *evalRun) room() error {
+	er.mu.Lock()
+	full := len(er.record.Assertions) >= maxAssertions
+	er.mu.Unlock()
+	if !full {
+		return nil
+	}
+	err := fmt.Errorf("a case records at most %d assertions: make several cases of it", maxAssertions)
+	er.fault(&eval.Fault{Kind: eval.FaultTest, Message: err.Error()})
+	return err
 }
 
 // driverOps reach the case's session and the judge.
@@ -117,6 +129,10 @@ func driverOps(o *ops) {
 		}
 		id, approve, reason := a.text(1), a.flag(2), a.text(3)
 		return er.turn(func(ctx context.Context) (*eval.Turn, error) { return er.d.Decide(ctx, id, approve, reason) }), nil
+	})
+	// eval.rest is over when what the test left behind in its last step has been reported.
+	o.async("eval.rest", func(*vm, args) (work, error) {
+		return func(context.Context) (any, error) { return nil, nil }, nil
 	})
 	o.async("eval.judge", func(v *vm, a args) (work, error) {
 		_, er, err := v.evalOf(a)

@@ -126,10 +126,11 @@ func TestEval_Misuse(t *testing.T) {
 		`await t.send("a", { files: {} })`:                                         `t.send has no option "files": its options are workspaceFiles, workspaceDir, stubs`,
 		`await t.send("a", { workspaceDir: "x" })`:                                 `workspaceDir of t.send must be the absolute path of a folder, not "x"`,
 		`await t.send("a", { workspaceFiles: { "../x": "" } })`:                    `workspaceFiles of t.send: "../x" is no relative path inside the workspace`,
-		`await t.send("a", { workspaceFiles: { x: 1 } })`:                          `workspaceFiles of send: "x" must be a text, bytes, or {base64}`,
-		`await t.send("a", { stubs: { x: new Map() } })`:                           `the stub of x is a Map, which JSON cannot express; use Object.fromEntries(map) or [...map]`,
-		`await t.send("a"); await t.send("b", { stubs: {} })`:                      `t.send: stubs shape the session, so they go with the first message`,
-		`await t.approve()`:                                                        `t.approve: nothing waits for an approval`,
+		`await t.send("a", { workspaceFiles: { x: 1 } })`:                          `workspaceFiles of t.send: "x" must be a text, bytes, or {base64}`,
+		`await t.send("a", { workspaceFiles: { x: "" }, workspaceDir: "/x" })`: `t.send: workspaceFiles and workspaceDir exclude each other: nothing is laid into a folder that is not the session's own`,
+		`await t.send("a", { stubs: { x: new Map() } })`:                       `the stub of x is a Map, which JSON cannot express; use Object.fromEntries(map) or [...map]`,
+		`await t.send("a"); await t.send("b", { stubs: {} })`:                  `t.send: stubs shape the session, so they go with the first message`,
+		`await t.approve()`: `t.approve: nothing waits for an approval`,
 	} {
 		rec := runTest(t, &stage{turns: []*eval.Turn{ranTools()}}, code)
 		if rec.Error == nil || rec.Error.Kind != eval.FaultTest || rec.Error.Message != want || !strings.HasPrefix(rec.Error.Place, "evals/x.eval.ts:4:") {

@@ -15,6 +15,8 @@ var errEvalEnded = errors.New("the case has ended: await what its test starts")
 // that it can be read when the test holds the VM, or the VM is gone.
 type evalRun struct {
 	d eval.Driver
+	// id is that of the case.
+	id string
 	// v is the VM that runs the test; it is set before the test begins.
 	v *vm
 
@@ -23,8 +25,10 @@ type evalRun struct {
 	// stacks are where each assertion was made; open are those without a score.
 	stacks []string
 	open   map[int]bool
-	// told is what the test itself says of its fault; held is one that no test can
-	// catch, the first of them.
+	// logged is how many bytes of logs there are.
+	logged int
+	// told is what the test itself says of its fault, or what it did not await; held is
+	// one that no test can catch, the first of them.
 	told, held *eval.Fault
 	over       bool
 }
@@ -57,6 +61,46 @@ func (er *evalRun) fault(f *eval.Fault) {
 	if er.held == nil {
 		er.held = f
 	}
+}
+
+// strayed gives the case that the running turn goes on for what something threw that its
+// test started and does not await; false where there is no case, or it has ended.
+func (v *vm) strayed(what string, err error) bool {
+	c := v.behalf.Load()
+	e, ok := err.(*Error)
+	if !ok || c == nil || c.eval == nil || e.Code == CodeInterrupted { // an interrupt has its own way to the case
+		return false
+	}
+	f := faultOf(eval.FaultTest, e)
+	f.Message = what + ": " + f.Message
+	return c.eval.tell(f) == nil
+}
+
+// tell keeps the first fault that the test itself has; an error says that the case has ended.
+func (er *evalRun) tell(f *eval.Fault) error {
+	return er.change(func() {
+		if er.told == nil {
+			er.told = f
+		}
+	})
+}
+
+// Bounds of what one case may leave: it lies in memory until the run has ended.
+const (
+	maxAssertions = 10_000
+	maxLogged     = 1 << 20 // bytes
+)
+
+// log keeps a line; the lock is held.
+func (er *evalRun) log(text string) {
+	const perLine = 16
+	if er.logged >= maxLogged {
+		return
+	}
+	if er.logged += len(text) + perLine; er.logged >= maxLogged {
+		text = "(what was logged here and later is left out: a case keeps 1 MiB of logs)"
+	}
+	er.record.Logs = append(er.record.Logs, text)
 }
 
 // end closes the record and gives it: nothing writes to it any more.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -153,6 +154,46 @@ export default defineEval({ cases: [{ id: "loop", async test(t: any) { ` + befor
 	}
 }
 
+// What keeps all tests from going on is named to those whose time it took, and to itself.
+func TestEval_WhoHoldsTheOthersUpIsNamed(t *testing.T) {
+	t.Parallel()
+	p := load(t, map[string]string{
+		"evals/evals.config.ts": `import { defineEvalConfig } from "@cursor/bdk/evals"; export default defineEvalConfig({ maxConcurrency: 2, reporters: [{ onRunStart() { for (;;) {} } }] });`,
+		"evals/x.eval.ts": `
+import { defineEval } from "@cursor/bdk/evals";
+export default defineEval({ cases: [{ id: "loop", test() { for (;;) {} } }, { id: "fine", async test(t: any) { await t.send("a") } }] });`,
+	}, slice(700*time.Millisecond), func(o *Options) { o.KeepWorn = true })
+	held := func(n int, id string) string {
+		c := oneCase("evals/x.eval.ts")
+		c.Ref.Case, c.ID = n, id
+		rec, err := p.rt.RunEval(t.Context(), c, nil, 300*time.Millisecond, &stage{turns: []*eval.Turn{plainTurn()}})
+		if err != nil || rec.Error == nil || rec.Error.Kind != eval.FaultTimeout {
+			t.Fatalf("%s: %v %+v", id, err, rec)
+		}
+		return rec.HeldBy
+	}
+	for id, start := range map[string]func(){
+		"evals/evals.config.ts": func() {
+			_ = p.rt.ReportEval(t.Context(), eval.Reporter{Ref: eval.Ref{Module: "evals/evals.config.ts", Index: -1, Case: -1}}, eval.OnRunStart, json.RawMessage("{}"))
+		},
+		"x/loop": func() {
+			if got := held(0, "x/loop"); got != "x/loop" {
+				t.Errorf("the loop was held up by %q", got)
+			}
+		},
+	} {
+		var group sync.WaitGroup
+		group.Go(start)
+		for deadline := time.Now().Add(10 * time.Second); p.rt.vms[0].dog.age() == 0 && time.Now().Before(deadline); {
+			runtime.Gosched()
+		}
+		if got := held(1, "x/fine"); got != id {
+			t.Errorf("x/fine was held up by %q, want %q", got, id)
+		}
+		group.Wait()
+	}
+}
+
 // A throw is the fault of its case, with place and stack; so is a rejected promise.
 func TestEval_AThrowHasItsPlace(t *testing.T) {
 	t.Parallel()
@@ -185,12 +226,28 @@ func TestEval_WhatIsNotAwaited(t *testing.T) {
 		`hold score("x") soft>=1`, `fault test: the test ended while t.send was under way: await it`)
 	same(t, "two at once", lines(runTest(t, &stage{turns: []*eval.Turn{plainTurn()}}, `await Promise.all([t.send("a"), t.send("b")])`)),
 		`fault test: t.send: t.send is under way; await it first`)
+	rec := runTest(t, &stage{send: slow}, "t.log(1);\nvoid t.send(\"a\");")
+	same(t, "a send that fails when the case is over", rec.Error.Place+" "+lines(rec), `evals/x.eval.ts:5:8 log 1`, `fault test: the test ended while t.send was under way: await it`)
+	for code, want := range map[string]string{
+		`const sure = async () => { await null; throw new Error("missed") }; sure()`:                              "a promise that the test does not await was rejected: missed",
+		`await t.send("a"); Promise.reject(new Error("missed"))`:                                                  "a promise that the test does not await was rejected: missed",
+		`setTimeout(() => { throw new Error("missed") }, 1); await new Promise((r) => setTimeout(r, 20))`:         "a callback threw: missed",
+		`try { await t.send("a") } finally { void t.send("").catch(() => {}) }`:                                   "",
+		`const later = Promise.reject(new Error("caught")); await null; await later.catch(() => {}); t.skip("x")`: "",
+	} {
+		rec := runTest(t, &stage{turns: []*eval.Turn{plainTurn()}}, code)
+		if want == "" && rec.Error != nil || want != "" && (rec.Error == nil || rec.Error.Message != want || !strings.HasPrefix(rec.Error.Place, "evals/x.eval.ts:4:")) {
+			t.Errorf("%s: %+v", code, rec.Error)
+		}
+	}
 	p := loadTest(t, `
-const late = (name: string, f: () => any) => setTimeout(async () => { try { await f() } catch (e: any) { (globalThis as any)[name] = e.message } }, 20);
+const over = new Promise((r) => { (globalThis as any).release = r });
+const late = async (name: string, f: () => any) => { await over; try { await f() } catch (e: any) { (globalThis as any)[name] = e.message } };
 const handle = t.score("x", 1);
 late("assertion", () => t.succeeded()); late("send", () => t.send("a")); late("severity", () => handle.gate()); late("log", () => t.log("x"));`)
 	d := &stage{}
 	same(t, "late", lines(runEval(t, p, d)), `hold score("x") soft>=1`)
+	p.eventually("globalThis.release()", "undefined")
 	for _, name := range []string{"assertion", "send", "severity", "log"} {
 		p.eventually("globalThis."+name, errEvalEnded.Error())
 	}
@@ -243,7 +300,7 @@ import { defineEval } from "@cursor/bdk/evals";
 export default defineEval({ stubs: { a: "eval", b: "eval", c: "eval", d: "eval" }, cases: [{ id: "x", stubs: { b: { of: "case" }, c: "case", d: undefined },
   async test(t: any) {
     let calls = 0;
-    await t.send("a", { workspaceFiles: { "a.txt": "ä", "b.bin": new Uint8Array([1, 2]) }, workspaceDir: "/srv/x", stubs: {
+    await t.send("a", { workspaceFiles: { "a.txt": "ä", "b.bin": new Uint8Array([1, 2]) }, stubs: {
       c: async (input: any) => { await null; return { n: ++calls, input } },
       e: () => { throw new Error("the tool is broken") }, f: () => { for (;;) {} }, g: () => new Set(), h: null,
     } });
@@ -262,7 +319,7 @@ export default defineEval({ stubs: { a: "eval", b: "eval", c: "eval", d: "eval" 
 		same(t, "stubs", strings.Join(said, "\n"), `a "eval"`, `b {"of":"case"}`, `c {"n":1,"input":{"q":1}}`, `d "eval"`, `e the tool is broken`,
 			`g the answer of the stub is a Set, which JSON cannot express; use [...set]`, `h null`)
 		left = o.Stubs["c"]
-		if len(o.Files) != 2 || string(o.Files[0].Content) != "ä" || o.Files[1].Path != "b.bin" || o.WorkspaceDir != "/srv/x" || len(o.Stubs) != 8 {
+		if len(o.Files) != 2 || string(o.Files[0].Content) != "ä" || o.Files[1].Path != "b.bin" || o.WorkspaceDir != "" || len(o.Stubs) != 8 {
 			t.Errorf("%+v", o)
 		}
 		return plainTurn(), nil
@@ -286,6 +343,13 @@ export default defineEval({ stubs: { a: "eval", b: "eval", c: "eval", d: "eval" 
 	if rec, _ := p.rt.RunEval(t.Context(), c, nil, time.Minute, d); rec.Error == nil || rec.Error.Kind != eval.FaultTest || !strings.Contains(rec.Error.Message, "without yielding") {
 		t.Errorf("a stub that never yields: %+v", rec.Error)
 	}
+	in := &stage{send: func(_ context.Context, _ string, o eval.SendOptions) (*eval.Turn, error) {
+		if len(o.Files) > 0 || o.WorkspaceDir != "/srv/x" {
+			t.Errorf("%+v", o)
+		}
+		return plainTurn(), nil
+	}}
+	same(t, "a folder", lines(runTest(t, in, `await t.send("a", { workspaceFiles: {}, workspaceDir: "/srv/x" })`)), "")
 }
 
 // "Custom reporters can expose onRunStart, onEvalComplete, and onRunComplete": an object,

@@ -8,6 +8,8 @@ import (
 	"crypto/x509"
 	"encoding/json"
 	"encoding/pem"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -57,8 +59,13 @@ func TestNode_MoreModules(t *testing.T) {
 			`["secret","Unsupported state or unable to authenticate data","ERR_CRYPTO_UNKNOWN_CIPHER","ERR_CRYPTO_INVALID_KEYLEN",9]`},
 		"a hash is a stream": {`import { createHash } from "node:crypto"; import { Readable } from "node:stream"; import { pipeline } from "node:stream/promises"; const h = createHash("sha1"); await pipeline(Readable.from(["a", "b"]), h); return [h.read().toString("hex"), createHash("sha1").update("ab").digest("hex")]`, `["da23614e02469a0d7c7bd1bdab5c9c474b1904dc","da23614e02469a0d7c7bd1bdab5c9c474b1904dc"]`},
 		"messages":           {`const { port1, port2 } = new MessageChannel(); const got: any[] = []; port2.onmessage = (e) => got.push(e.data); const sent = { a: [1] }; port1.postMessage(sent); sent.a.push(2); await new Promise((r) => setTimeout(r, 1)); port1.close(); return got`, `[{"a":[1]}]`},
-		"what Brotli lacks":  {`import zlib from "node:zlib"; try { zlib.brotliDecompressSync(Buffer.from("")) } catch (e: any) { return [e.message, zlib.crc32("hello")] }`, `["node:zlib has no Brotli in this runtime: use gzip or deflate, or node:child_process with a program that has it",907060870]`},
-		"undici is fetch":    {`import { fetch as f, Request as R } from "undici"; import * as all from "undici"; let refused = ""; try { new all.ProxyAgent("http://x") } catch (e: any) { refused = e.message } return [f === fetch, R === Request, refused]`, `[true,true,"undici's ProxyAgent is not part of this runtime: use fetch; HTTPS_PROXY sets a proxy"]`},
+		"zlib's classes are extended": {`import { DeflateRaw, inflateRawSync, createGunzip, Gzip, gzipSync } from "node:zlib"; import { Readable, Transform } from "node:stream"; import { buffer } from "node:stream/consumers";
+			class Counting extends DeflateRaw { size = 0; out = 0; _transform(c: any, e: any, next: any) { this.size += c.length; super._transform(c, e, next) } push(c: any, e?: any) { if (c) this.out += c.length; return super.push(c, e) } }
+			const s = new Counting({ level: 9 }), packed = await buffer(Readable.from(["abc", "abc".repeat(100)]).pipe(s));
+			return [inflateRawSync(packed).length, s.size, s.out === packed.length, s.bytesWritten, s instanceof Transform, createGunzip().constructor.name, Gzip() instanceof Gzip, (await buffer(Readable.from([gzipSync("x")]).pipe(createGunzip()))).toString()]`,
+			`[303,303,true,303,true,"Gunzip",true,"x"]`},
+		"what Brotli lacks": {`import zlib from "node:zlib"; try { zlib.brotliDecompressSync(Buffer.from("")) } catch (e: any) { return [e.message, zlib.crc32("hello")] }`, `["node:zlib has no Brotli in this runtime: use gzip or deflate, or node:child_process with a program that has it",907060870]`},
+		"undici is fetch":   {`import { fetch as f, Request as R } from "undici"; import * as all from "undici"; let refused = ""; try { new all.ProxyAgent("http://x") } catch (e: any) { refused = e.message } return [f === fetch, R === Request, refused]`, `[true,true,"undici's ProxyAgent is not part of this runtime: use fetch; HTTPS_PROXY sets a proxy"]`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -157,5 +164,27 @@ func TestLoad_PackagesMayNameMissingModules(t *testing.T) {
 		"node_modules/p/m.js":         `const { Worker, isMainThread } = require("worker_threads"); const { constants: { A } } = require("http2"); class Mine extends require("net").Socket {} exports.has = [typeof Worker, A]; exports.start = () => new Worker("x"); exports.mine = () => new Mine();`,
 		"tools/x.ts":                  `import p from "p"; const say = (f: () => any) => { try { return f(); } catch (e: any) { return e.message; } }; export default { execute: () => [p.has, say(p.start), say(p.mine)] };`,
 	})
-	p.want("x", "{}", `[["function",null],"node:worker_threads is not part of this runtime: start bdk with --script-workers, or use node:child_process","node:net is not part of this runtime: use the global fetch, or node:child_process for a tool that speaks the protocol"]`)
+	p.want("x", "{}", `[["function",null],"node:worker_threads is not part of this runtime: start bdk with --script-workers, or use node:child_process","node:net Socket is not part of this runtime: use the global fetch, or node:child_process for a tool that speaks the protocol"]`)
+}
+
+// What a package asks for at its top, and seldom uses, is there and says no only when it is called.
+func TestLoad_PackagesMayNameWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	p := load(t, map[string]string{
+		"node_modules/p/package.json": `{"name":"p","type":"module","main":"m.js","version":"7.0.1"}`,
+		"node_modules/p/m.js": `import { watch, watchFile, unwatchFile } from "fs"; import { BlockList, connect } from "net"; import { createRequire } from "module";
+			const require = createRequire(import.meta.url), { readFileSync } = require("fs"), words = new Intl.Segmenter("en", { granularity: "grapheme" }), list = new BlockList();
+			list.addSubnet("10.0.0.0", 8);
+			export const has = [list.check("10.1.2.3"), require("./package.json").version, typeof readFileSync, [...words.segment("ae\u0301")].length, unwatchFile("x") ?? null];
+			export const calls = [() => watch("x"), () => watchFile("x", () => {}), () => connect(80), () => require("./m.js"), () => new Intl.Segmenter("en", { granularity: "word" })];`,
+		"tools/x.ts": `import { has, calls } from "p"; const say = (f: () => any) => { try { return f(); } catch (e: any) { return e.message; } }; export default { execute: () => [...has, ...calls.map(say)] };`,
+	})
+	p.want("x", "{}", `[true,"7.0.1","function",2,null,"node:fs watch is not part of this runtime: read the file again where it may have changed","node:fs watchFile is not part of this runtime: read the file again where it may have changed","node:net connect is not part of this runtime: use the global fetch, or node:child_process for a tool that speaks the protocol","Cannot find module './m.js': what runs here was bundled, so import code; what createRequire makes gives JSON and modules of Node","Intl.Segmenter knows the granularity \"grapheme\" here, not \"word\""]`)
+}
+
+// node:module names the modules that Node has, whether the runtime has them or not.
+func TestNode_ModuleNames(t *testing.T) {
+	t.Parallel()
+	p := load(t, map[string]string{"tools/x.ts": `import { builtinModules } from "node:module"; export default { execute: () => builtinModules.toSorted().join(" ") };`})
+	p.want("x", "{}", `"`+strings.Join(slices.Sorted(maps.Keys(nodeBuiltins)), " ")+`"`)
 }

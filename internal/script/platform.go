@@ -92,7 +92,6 @@ var nodeBuiltins = func() map[string]bool {
 // nodeInstead says what to use where the runtime lacks a module.
 var nodeInstead = map[string]string{
 	"http2":          "use the global fetch",
-	"net":            "use the global fetch, or node:child_process for a tool that speaks the protocol",
 	"tls":            "use the global fetch",
 	"dgram":          "use node:child_process for a tool that speaks the protocol",
 	"dns":            "use the global fetch with the name itself",
@@ -101,7 +100,6 @@ var nodeInstead = map[string]string{
 	"sqlite":         "use ctx.host.kv, or node:child_process with the sqlite3 command",
 	"test":           "tests run under Node; keep them in *.test.ts, which bdk does not load",
 	"vm":             "import the code as a module",
-	"module":         "use import instead of createRequire",
 	"async_hooks":    "pass what a function needs as an argument",
 	"inspector":      "use console, whose lines are in the host's log",
 	"v8":             "use structuredClone or JSON",

@@ -226,6 +226,9 @@ func (v *vm) blame() {
 func (v *vm) enter(name string, a ...any) {
 	if _, err := v.entries[name].Call(quickjs.UndefinedValue, a...); err != nil {
 		e := v.fromEngine(err)
+		if v.strayed("a callback threw", e) {
+			return
+		}
 		event := v.log().Error().Err(e)
 		if s, ok := e.(*Error); ok {
 			event = event.Str("place", s.Place())

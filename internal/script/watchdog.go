@@ -61,6 +61,16 @@ func (w *watchdog) begin() time.Time {
 	return w.began
 }
 
+// age is how long the running slice has taken, 0 for none.
+func (w *watchdog) age() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.began.IsZero() {
+		return 0
+	}
+	return time.Since(w.began)
+}
+
 // barked says that the running slice was interrupted.
 func (w *watchdog) barked() bool {
 	w.mu.Lock()

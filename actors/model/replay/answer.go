@@ -124,9 +124,9 @@ func (p *place) beyond(number int) error {
 	steps := p.recorded.steps[p.line]
 	next := len(steps) == 0 || number == steps[len(steps)-1].number+1
 	if p.line != "" {
-		why, ok := p.recorded.broken[p.line]
-		if ok && next {
-			return &model.Error{Message: why, Code: events.FailModel}
+		if failed := p.recorded.broken[p.line]; failed != nil && next {
+			again := *failed
+			return &again
 		}
 		return departs("turn %d: the subagent has %s, and this session's asks for a step %d", p.number, count(len(steps), "step"), number)
 	}

@@ -151,7 +151,7 @@ func TestModel_Subagents(t *testing.T) {
 	rec := newTale(t)
 	ids := tell(rec, true, true)
 	rec.say(ids[1], "two", events.FinishStop, nil).add(&events.SubagentCompleted{CallID: ids[1]})
-	rec.add(&events.SubagentCompleted{CallID: ids[0], IsError: true, Output: []byte(`"the subagent did not finish: no luck"`)})
+	rec.add(&events.SubagentCompleted{CallID: ids[0], IsError: true, Code: events.FailContextOverflow, Output: []byte(`"the subagent did not finish: no luck"`)})
 
 	live := newTale(t)
 	now := tell(live, true, true)
@@ -159,7 +159,7 @@ func TestModel_Subagents(t *testing.T) {
 		t.Errorf("got %+v, %v", res, err)
 	}
 	var e *model.Error
-	if _, err := step(t, rec.of(live), live, now[0]); !errors.As(err, &e) || e.Message != "no luck" {
+	if _, err := step(t, rec.of(live), live, now[0]); !errors.As(err, &e) || e.Message != "no luck" || e.Code != events.FailContextOverflow {
 		t.Errorf("got %v", err)
 	}
 	live.say(now[1], "two", events.FinishStop, nil).begin(now[1])

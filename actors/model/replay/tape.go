@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -28,7 +29,7 @@ type turn struct {
 	text  string
 	steps map[string][]*step // by their lines; the turn's own is ""
 	// broken says why subagents did not finish, by their lines.
-	broken map[string]string
+	broken map[string]*model.Error
 	failed *events.TurnFailed
 	ended  bool
 	reply  string
@@ -69,7 +70,7 @@ func (t *tape) fold(e *events.Event) {
 	case *events.MessageReceived:
 		t.asked[e.TurnID] = append(t.asked[e.TurnID], d.Text)
 	case *events.TurnStarted:
-		t.turns = append(t.turns, &turn{id: e.TurnID, text: strings.Join(t.asked[e.TurnID], "\n\n"), steps: map[string][]*step{}, broken: map[string]string{}})
+		t.turns = append(t.turns, &turn{id: e.TurnID, text: strings.Join(t.asked[e.TurnID], "\n\n"), steps: map[string][]*step{}, broken: map[string]*model.Error{}})
 		clear(t.open)
 	}
 	if n := len(t.turns); n > 0 && t.turns[n-1].id == e.TurnID {
@@ -94,7 +95,7 @@ func (t *tape) foldTurn(in *turn, e *events.Event) {
 		t.calls(t.in(d.ParentCallID), d)
 	case *events.SubagentCompleted:
 		if d.IsError {
-			in.broken[t.line(d.CallID)] = strings.TrimPrefix(plain(d.Output), unfinished)
+			in.broken[t.line(d.CallID)] = &model.Error{Message: strings.TrimPrefix(plain(d.Output), unfinished), Code: cmp.Or(d.Code, events.FailModel)}
 		}
 	case *events.TurnFailed:
 		in.failed, in.ended = d, true

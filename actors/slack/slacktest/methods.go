@@ -14,6 +14,8 @@ func (s *Server) answer(method string, form url.Values) map[string]any {
 		return map[string]any{"user_id": BotUser, "bot_id": BotID, "team_id": Team}
 	case "users.info":
 		return map[string]any{"user": map[string]any{"id": form.Get("user"), "name": strings.ToLower(form.Get("user")), "real_name": "Person " + form.Get("user")}}
+	case "conversations.info":
+		return map[string]any{"channel": map[string]any{"id": form.Get("channel"), "name": "room-" + strings.ToLower(form.Get("channel"))}}
 	case "chat.postMessage":
 		return s.post(form)
 	case "chat.update":

@@ -3,6 +3,7 @@
 package hosted
 
 import (
+	"context"
 	"errors"
 
 	"github.com/gobdk/bdk/actors"
@@ -27,6 +28,8 @@ type Target struct {
 	host *actors.Host
 	slug string
 	o    Options
+	// start is the host's StartSession.
+	start func(ctx context.Context, n actors.NewSession) (actors.Accepted, error)
 }
 
 var _ eval.Target = (*Target)(nil)
@@ -39,7 +42,7 @@ func New(host *actors.Host, slug string, o *Options) (*Target, error) {
 	if host.Agent(slug) == nil {
 		return nil, actors.ErrUnknownAgent
 	}
-	t := &Target{host: host, slug: slug, o: *o}
+	t := &Target{host: host, slug: slug, o: *o, start: host.StartSession}
 	if t.o.Principal == (events.Principal{}) {
 		t.o.Principal = events.Principal{Kind: "local", ID: "eval"}
 	}

@@ -29,6 +29,8 @@ const script = `
   steps: [ { say: Looking., call: [ { look: { n: 1 } } ] }, { say: Looked. } ]
 - when: /^crew$/
   steps: [ { call: [ { task: { subagent: reader, prompt: twice } } ] }, { say: The crew is done. } ]
+- when: /^crew (.*)$/
+  steps: [ { call: [ { task: { subagent: reader, prompt: $1 } } ] }, { say: The crew is done. } ]
 - when: /^gated$/
   steps: [ { say: May I?, call: [ { merge: {} } ] }, { say: "Merge: {{ index .results 0 }}." } ]
 - when: /^both$/
@@ -60,6 +62,9 @@ type house struct {
 
 // Resolve is model.Resolver's.
 func (h *house) Resolve(ref model.Ref) (model.Resolved, error) {
+	if ref.ID == "keyless" {
+		return model.Resolved{}, &model.Error{Message: "no key is set; set it, or use --model scripted, which needs no key", Code: events.FailModel}
+	}
 	if ref.ID == "missing" {
 		return model.Resolved{}, &model.Error{Message: "there is no such model", Code: events.FailModel}
 	}

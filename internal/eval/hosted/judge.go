@@ -45,7 +45,7 @@ func (s *session) Judge(ctx context.Context, prompt string, config json.RawMessa
 		err = m.check(s.t.o.Models, ref)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the judge's model %q: %w", m.id, err)
+		return nil, &unresolvedError{m.id, err}
 	}
 	req := &model.Request{
 		Purpose: model.PurposeJudge, Model: found.Request, Params: m.params, MaxOutputTokens: judgeTokens,
@@ -64,6 +64,21 @@ func (s *session) Judge(ctx context.Context, prompt string, config json.RawMessa
 	s.judges.add(out.Usage, cost)
 	return out, verdict(found.Name, res)
 }
+
+// An unresolvedError says that there is no such judge.
+type unresolvedError struct {
+	id    string
+	cause error
+}
+
+// Error says how a judge is set, where the cause says how an agent's model is.
+func (e *unresolvedError) Error() string {
+	cause := strings.ReplaceAll(e.cause.Error(), "--model scripted", `judge: { model: "scripted" }`)
+	return fmt.Sprintf("the judge's model %q: %s", e.id, cause)
+}
+
+// Unwrap gives the cause.
+func (e *unresolvedError) Unwrap() error { return e.cause }
 
 // ask streams a reply, from the start again where the stream breaks.
 func ask(ctx context.Context, m model.Model, req *model.Request) (*model.Response, error) {

@@ -52,6 +52,7 @@ func TestJudge_Fails(t *testing.T) {
 		`{"model":"grader","context":"x"}`:  `the judge's model "grader": model param "context" must be a number of tokens`,
 		`{"model":"grader","wings":2}`:      `the judge's model "grader": it has no setting wings`,
 		`{"model":"missing"}`:               `the judge's model "missing": there is no such model`,
+		`{"model":"keyless"}`:               `the judge's model "keyless": no key is set; set it, or use judge: { model: "scripted" }, which needs no key`,
 		`{"model":"breaking"}`:              `the judge x/breaking: the stream broke`,
 		`{"model":"endless"}`:               `the judge x/endless: its reply was cut off at 4096 tokens`,
 		`{"model":"shy"}`:                   `the judge x/shy: the provider's content filter stopped its reply`,

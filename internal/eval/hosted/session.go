@@ -28,7 +28,9 @@ type session struct {
 	// opening is closed when the session that is being opened is there, or was refused;
 	// nil before the first message.
 	opening chan struct{}
-	id      string // empty: there is none
+	// left says that Close did not wait for it: who opens the session ends it.
+	left bool
+	id   string // empty: there is none
 	// turn is the newest one, with its number; empty before the first.
 	turn  string
 	index int
@@ -87,12 +89,14 @@ func (s *session) send(ctx context.Context, message string, o *eval.SendOptions)
 	})
 }
 
+// An opened session is what the host says of it.
+type opened struct {
+	sent actors.Accepted
+	err  error
+}
+
 // open starts the session. It goes on when ctx ends, so that Close knows what to stop.
 func (s *session) open(ctx context.Context, n *actors.NewSession) (actors.Accepted, error) {
-	type opened struct {
-		sent actors.Accepted
-		err  error
-	}
 	s.mu.Lock()
 	if s.closed {
 		s.mu.Unlock()
@@ -102,12 +106,9 @@ func (s *session) open(ctx context.Context, n *actors.NewSession) (actors.Accept
 	s.mu.Unlock()
 	done := make(chan opened, 1)
 	go func() {
-		defer close(s.opening)
-		sent, err := s.t.host.StartSession(context.WithoutCancel(ctx), *n)
-		s.mu.Lock()
-		s.id = sent.SessionID
-		s.mu.Unlock()
-		done <- opened{sent, err}
+		got := s.t.tryStart(context.WithoutCancel(ctx), n)
+		s.opened(got.sent.SessionID)
+		done <- got
 	}()
 	select {
 	case got := <-done:
@@ -115,6 +116,38 @@ func (s *session) open(ctx context.Context, n *actors.NewSession) (actors.Accept
 	case <-ctx.Done():
 		return actors.Accepted{}, context.Cause(ctx)
 	}
+}
+
+// tryStart gives a panic of the host as its error.
+func (t *Target) tryStart(ctx context.Context, n *actors.NewSession) (got opened) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			got.err = fmt.Errorf("opening the session panicked: %v", fault)
+		}
+	}()
+	got.sent, got.err = t.start(ctx, *n)
+	return got
+}
+
+// opened notes the session, and ends it where nobody waits for it any more.
+func (s *session) opened(id string) {
+	s.mu.Lock()
+	s.id = id
+	left := s.left
+	close(s.opening)
+	s.mu.Unlock()
+	if left && id != "" {
+		defer s.t.host.FreeStubs(id)
+		_ = s.stop(context.Background(), id) // its case has failed already
+	}
+}
+
+// leave leaves the end of a session to whoever opens it; false: it is open.
+func (s *session) leave() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.left = s.id == ""
+	return s.left
 }
 
 // lose notes that a message was not waited for, where that is why it failed.
@@ -184,7 +217,8 @@ func (s *session) Events() ([]json.RawMessage, error) {
 
 // Close is eval.Session's. It cancels the turn that runs, waits for its place or is
 // parked, and what waits behind it, and frees the stubs: what the session was before it is
-// read before it is closed. When ctx ends first its error is that of ctx.
+// read before it is closed. When ctx ends first its error is that of ctx; a session that is
+// still being opened then ends as soon as it is open.
 func (s *session) Close(ctx context.Context) error {
 	s.mu.Lock()
 	s.closed = true
@@ -196,7 +230,9 @@ func (s *session) Close(ctx context.Context) error {
 	select {
 	case <-opening:
 	case <-ctx.Done():
-		return context.Cause(ctx)
+		if s.leave() {
+			return context.Cause(ctx)
+		}
 	}
 	id := s.sessionID()
 	if id == "" {

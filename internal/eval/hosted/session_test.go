@@ -317,6 +317,15 @@ func TestSession_Broken(t *testing.T) {
 	if turn.Status != eval.TurnFailed || turn.Code != events.FailMaxSteps || turn.Broken || turn.Message != "two" {
 		t.Errorf("got %+v", brief(turn))
 	}
+	// C64: the agent goes on without the subagent that the provider failed
+	turn = send(t, h.open(t, eval.OpenOptions{}), "crew down")
+	if turn.Status != eval.TurnFinished || turn.Message != "The crew is done." || !turn.Broken || turn.Code != events.FailModel ||
+		turn.Error != "the subagent reader: the subagent did not finish: the model is down (status 500)" {
+		t.Errorf("got %+v", brief(turn))
+	}
+	if turn = send(t, h.open(t, eval.OpenOptions{}), "crew steps"); turn.Status != eval.TurnFinished || turn.Broken || turn.Error != "" {
+		t.Errorf("got %+v", brief(turn))
+	}
 	s := h.open(t, eval.OpenOptions{})
 	go func() {
 		<-h.started

@@ -17,6 +17,8 @@ type reading struct {
 	from, next uint64
 	reply      string
 	failed     *events.TurnFailed
+	// lost is the first subagent that broke off by what it stands on.
+	lost *events.SubagentCompleted
 	// open are the calls that wait for an approval, in the order of the log.
 	open []waits
 }
@@ -88,6 +90,10 @@ func (r *reading) keep(e *events.Event, line []byte) {
 		}
 	case *events.TurnFailed:
 		r.failed = d
+	case *events.SubagentCompleted:
+		if r.lost == nil && d.Code != "" && broken(d.Code) {
+			r.lost = d
+		}
 	case *events.InputRequested:
 		r.open = append(r.open, waits{d.CallID, d.ToolName})
 	case *events.InputResolved:
@@ -107,10 +113,22 @@ func (r *reading) result(t *eval.Turn) *eval.Turn {
 		t.Error, t.Code = r.failed.Message, r.failed.Code
 		t.Broken = broken(t.Code)
 	}
+	if r.lost != nil && !t.Broken { // the agent may go on without it, and what it would have done is not there
+		t.Broken, t.Code, t.Error = true, r.lost.Code, fmt.Sprintf("the subagent %s: %s", r.lost.Name, plain(r.lost.Output))
+	}
 	return t
 }
 
-// broken says whether a turn that failed with a code was not the agent's to lose, so that
+// plain is an output as text: a JSON string as what it says.
+func plain(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	return string(raw)
+}
+
+// broken says whether a turn, or a subagent in it, that failed with a code was not the agent's to lose, so that
 // its case fails whatever it asserts: a test that asserts what must not happen would pass
 // where nothing could happen.
 //

@@ -6,6 +6,7 @@ package record
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gobdk/bdk/events"
@@ -130,6 +131,8 @@ func (s *session) note(format string, a ...any) { s.notes = append(s.notes, fmt.
 // unrepeatable says how a turn ended that does not end so again; empty: it does.
 func (u *turn) unrepeatable() string {
 	switch f := u.failed; {
+	case f == nil && u.lostSub():
+		return "had a subagent that failed with " + events.FailModel
 	case f == nil:
 		return ""
 	case f.Status == events.StatusCancelled:
@@ -139,6 +142,11 @@ func (u *turn) unrepeatable() string {
 	default:
 		return "failed with " + f.Code
 	}
+}
+
+// lostSub says whether the provider failed a subagent: a case where that comes again fails.
+func (u *turn) lostSub() bool {
+	return slices.ContainsFunc(u.subs, func(s *sub) bool { return s.done != nil && s.done.Code == events.FailModel })
 }
 
 // repeatable are the codes with which a turn fails again on the same steps.

@@ -182,6 +182,8 @@ export interface SessionEventData {
     name: string;
     output?: JsonValue;
     isError: boolean;
+    /** Why it did not finish, as of `turn.failed`. */
+    code?: string;
     usage?: Usage;
   };
   "skill.loaded": OfSubagent & { name: string };

@@ -97,10 +97,15 @@ export function write(fd, data, ...rest) {
   Promise.resolve(later.fwrite(fd, content(part), at)).then((n) => done(null, n, data), done);
 }
 
+// Nothing is watched: a package that only names these loads.
+const unwatched = (name) => () => { throw new Error(`node:fs ${name} is not part of this runtime: read the file again where it may have changed`); };
+export const watch = unwatched("watch"), watchFile = unwatched("watchFile"), unwatchFile = () => {};
+
 export default {
   promises, constants, Stats, Dirent, Dir, ReadStream, WriteStream, F_OK, R_OK, W_OK, X_OK, readFileSync, writeFileSync, appendFileSync, statSync, lstatSync,
   accessSync, existsSync, readdirSync, mkdirSync, mkdtempSync, rmSync, rmdirSync, unlinkSync, renameSync, copyFileSync, cpSync, realpathSync, readlinkSync,
   symlinkSync, linkSync, chmodSync, truncateSync, utimesSync, openSync, closeSync, readSync, writeSync, fstatSync, ftruncateSync, fsyncSync, opendirSync,
   createReadStream, createWriteStream, readFile, writeFile, appendFile, stat, lstat, access, readdir, mkdir, mkdtemp, rm, rmdir, unlink, rename, copyFile,
   realpath, readlink, symlink, link, chmod, truncate, utimes, cp, opendir, open, close, read, write, fstat, fsync, ftruncate, exists,
+  watch, watchFile, unwatchFile,
 };

@@ -17,21 +17,48 @@ const later = (name) => (data, options, done) => {
   __bdk.async(0, "zlib", name, wire(data), ...asked(options)).then((t) => process.nextTick(done, null, back(t)), (e) => process.nextTick(done, e));
 };
 
-// stream gathers what is written and gives the result at the end.
-const stream = (name) => (options) => {
-  const parts = [];
-  return new Transform({
-    transform(chunk, _, next) { parts.push(Buffer.from(chunk)); next(); },
-    flush(next) { __bdk.async(0, "zlib", name, wire(Buffer.concat(parts)), ...asked(options)).then((t) => next(null, back(t)), next); },
-  });
-};
+// streamClass makes a class of streams that packages also extend. It gathers what is
+// written and gives the result at the end.
+function streamClass(name) {
+  function Zlib(options) {
+    if (!(this instanceof Zlib)) return new Zlib(options);
+    Transform.call(this, options);
+    this._parts = [];
+    this._asked = asked(options);
+    this.bytesWritten = 0;
+  }
+  Object.setPrototypeOf(Zlib.prototype, Transform.prototype);
+  Object.setPrototypeOf(Zlib, Transform);
+  Object.defineProperty(Zlib, "name", { value: name[0].toUpperCase() + name.slice(1) });
+  for (const [key, value] of Object.entries({
+    _transform(chunk, _, next) {
+      this._parts.push(Buffer.from(chunk));
+      this.bytesWritten += chunk.length;
+      next();
+    },
+    _flush(next) {
+      const all = Buffer.concat(this._parts);
+      this._parts = [];
+      __bdk.async(0, "zlib", name, wire(all), ...this._asked).then((t) => next(null, back(t)), next);
+    },
+    close(done) {
+      if (done) this.once("close", done);
+      this.destroy();
+    },
+  })) Object.defineProperty(Zlib.prototype, key, { value, writable: true, configurable: true });
+  return Zlib;
+}
+const maker = (Class) => (options) => new Class(options);
+
+export const Gzip = streamClass("gzip"), Gunzip = streamClass("gunzip"), Deflate = streamClass("deflate"), Inflate = streamClass("inflate");
+export const DeflateRaw = streamClass("deflateRaw"), InflateRaw = streamClass("inflateRaw"), Unzip = streamClass("unzip");
 
 export const gzipSync = sync("gzip"), gunzipSync = sync("gunzip"), deflateSync = sync("deflate"), inflateSync = sync("inflate");
 export const deflateRawSync = sync("deflateRaw"), inflateRawSync = sync("inflateRaw"), unzipSync = sync("unzip");
 export const gzip = later("gzip"), gunzip = later("gunzip"), deflate = later("deflate"), inflate = later("inflate");
 export const deflateRaw = later("deflateRaw"), inflateRaw = later("inflateRaw"), unzip = later("unzip");
-export const createGzip = stream("gzip"), createGunzip = stream("gunzip"), createDeflate = stream("deflate"), createInflate = stream("inflate");
-export const createDeflateRaw = stream("deflateRaw"), createInflateRaw = stream("inflateRaw"), createUnzip = stream("unzip");
+export const createGzip = maker(Gzip), createGunzip = maker(Gunzip), createDeflate = maker(Deflate), createInflate = maker(Inflate);
+export const createDeflateRaw = maker(DeflateRaw), createInflateRaw = maker(InflateRaw), createUnzip = maker(Unzip);
 
 // Brotli is not part of this runtime: packages ask for its names and rarely use them.
 const refuse = () => { throw coded(Error, "ERR_METHOD_NOT_IMPLEMENTED", "node:zlib has no Brotli in this runtime: use gzip or deflate, or node:child_process with a program that has it"); };
@@ -46,6 +73,7 @@ export const constants = {
 
 export default {
   gzipSync, gunzipSync, deflateSync, inflateSync, deflateRawSync, inflateRawSync, unzipSync, gzip, gunzip, deflate, inflate, deflateRaw,
-  inflateRaw, unzip, createGzip, createGunzip, createDeflate, createInflate, createDeflateRaw, createInflateRaw, createUnzip, brotliCompress,
+  inflateRaw, unzip, createGzip, createGunzip, createDeflate, createInflate, createDeflateRaw, createInflateRaw, createUnzip, Gzip, Gunzip, Deflate, Inflate, DeflateRaw,
+  InflateRaw, Unzip, brotliCompress,
   brotliCompressSync, brotliDecompress, brotliDecompressSync, createBrotliCompress, createBrotliDecompress, crc32, constants,
 };

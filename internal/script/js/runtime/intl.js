@@ -4,6 +4,7 @@
 import { sync } from "./bridge.js";
 import { makeDates } from "./intl/dates.js";
 import { makeNumbers } from "./intl/numbers.js";
+import { makeSegments } from "./intl/segments.js";
 import { compare, makeWords, pluralOf } from "./intl/words.js";
 
 // install puts the add-on's Intl behind ours.
@@ -14,7 +15,7 @@ function install() {
   const base = globalThis.Intl, canonical = (locales) => base.getCanonicalLocales(locales);
   const dates = makeDates(base, canonical), numbers = makeNumbers(base, canonical, pluralOf), words = makeWords(base, canonical);
   const Intl = {};
-  for (const [name, value] of Object.entries({ DateTimeFormat: dates.DateTimeFormat, NumberFormat: numbers.NumberFormat, ...words })) {
+  for (const [name, value] of Object.entries({ DateTimeFormat: dates.DateTimeFormat, NumberFormat: numbers.NumberFormat, ...words, Segmenter: makeSegments(canonical, languageOf) })) {
     Object.defineProperty(value, "name", { value: name });
     if (!Object.hasOwn(value.prototype, Symbol.toStringTag)) Object.defineProperty(value.prototype, Symbol.toStringTag, { value: "Intl." + name, configurable: true });
     define(Intl, name, value);
@@ -32,6 +33,7 @@ function install() {
   return Intl;
 }
 
+const languageOf = (locales) => (locales === undefined ? "en-US" : sync("intl.language", JSON.stringify([locales].flat().map(String))));
 const define = (object, name, value) => Object.defineProperty(object, name, { value, writable: true, configurable: true });
 
 function supportedValuesOf(key) {
@@ -59,8 +61,7 @@ for (const [prototype, names] of [[Date.prototype, ["toLocaleString", "toLocaleD
 }
 
 define(String.prototype, "localeCompare", function localeCompare(that, locales, options) {
-  const locale = locales === undefined ? "en-US" : sync("intl.language", JSON.stringify([locales].flat().map(String)));
-  return compare(String(this), String(that), locale, options);
+  return compare(String(this), String(that), languageOf(locales), options);
 });
 
 // Turkish, Azerbaijani and Lithuanian have letters of their own.

@@ -51,16 +51,16 @@ export function bindSessions(call) {
 }
 
 // seedFiles gives workspaceFiles as JSON: [{path, text}] or [{path, base64}].
-export function seedFiles(given) {
+export function seedFiles(given, name = "send") {
   const out = [], paths = keys(given ?? {});
-  for (let i = 0; i < paths.length; i++) push(out, file(paths[i], given[paths[i]]));
+  for (let i = 0; i < paths.length; i++) push(out, file(name, paths[i], given[paths[i]]));
   return stringify(out);
 }
 
-function file(path, content) {
+function file(name, path, content) {
   if (typeof content === "string") return { path, text: content };
   const bytes = asBytes(content);
   if (bytes) return { path, base64: toWire(bytes) };
   if (content !== null && typeof content === "object" && typeof content.base64 === "string") return { path, base64: content.base64 };
-  throw new TypeError(`workspaceFiles of send: ${stringify(path)} must be a text, bytes, or {base64}`);
+  throw new TypeError(`workspaceFiles of ${name}: ${stringify(path)} must be a text, bytes, or {base64}`);
 }

@@ -70,7 +70,11 @@ const items = {
       return e.name;
     }
   }),
-  tags: () => [Intl, new Intl.DateTimeFormat(), new Intl.NumberFormat(), new Intl.PluralRules(), new Intl.Collator(), new Intl.ListFormat(), new Intl.RelativeTimeFormat("en")].map((x) => Object.prototype.toString.call(x))
+  tags: () => [Intl, new Intl.DateTimeFormat(), new Intl.NumberFormat(), new Intl.PluralRules(), new Intl.Collator(), new Intl.ListFormat(), new Intl.RelativeTimeFormat("en")].map((x) => Object.prototype.toString.call(x)),
+  segmenter: () => {
+    const s = new Intl.Segmenter("de", { granularity: "grapheme" }), texts = ["", "abc", "e\u0301a", "\u{1F1E9}\u{1F1EA}\u{1F1EB}", "\u{1F469}\u200D\u{1F469}\u200D\u{1F467}x", "\u{1F44D}\u{1F3FD}!", "\r\n\n\r", "\uD55C\uAD6D\u1112\u1161\u11AB", "\u0928\u093F\u0915", "\u0E01\u0E33", "1\uFE0F\u20E3", "\u{1F3F4}\u{E0067}\u{E0062}\u{E007F}", "a\u200Bb\u00ADc", "\u0600\u0661", "\u2028x", "z\u0308\u0323\u2764\uFE0F\u200D\u{1F525}"];
+    return [texts.map((t) => [...s.segment(t)].map((x) => x.segment)), [...s.segment("e\u0301a")].map((x) => [x.index, x.input]), s.segment("e\u0301a").containing(1).segment, s.segment("ab").containing(5) ?? null, s.segment("ab").containing().index, s.resolvedOptions().granularity, Intl.Segmenter.name, Object.prototype.toString.call(s), Intl.Segmenter.supportedLocalesOf("de")];
+  }
 };
 export {
   items

@@ -19,6 +19,8 @@ import stream, { Readable, Writable, Transform, PassThrough, pipeline, finished,
 import sp from "node:stream/promises";
 import zlib from "node:zlib";
 import buffer from "node:buffer";
+import net, { BlockList } from "node:net";
+import { createRequire, isBuiltin, builtinModules } from "node:module";
 const err = async (f) => {
   try {
     return ["ok", await f()];
@@ -411,7 +413,47 @@ const items = {
     b.writeInt16LE(-2, 12);
     b.writeUIntBE(1193046, 13, 3);
     return [b.toString("hex"), b.readUInt32LE(0), b.readDoubleBE(4), b.readIntBE(13, 3), b.readBigUInt64LE(0), await code(() => b.readInt8(16)), await code(() => Buffer.from(5)), await code(() => Buffer.from("x", "nope")), await code(() => Buffer.alloc(-1)), await code(() => Buffer.alloc("x")), await code(() => b.writeUInt8(256, 0)), await code(() => b.writeInt8(200)), Buffer.from("zz", "hex").length, Buffer.from("\uD83D").toString("hex"), Buffer.from([255]).toString(), Buffer.from("ab").toString("utf16le").length, Buffer.from("a\0b").toString("ascii"), Buffer.from({ length: 2, 0: 1, 1: 2 }).toString("hex"), Buffer.concat([Buffer.from("a")], 3).toString("hex"), await code(() => Buffer.concat("x")), Buffer.from("abcdef").subarray(-3, -1).toString(), Buffer.from("a").toString("nope-x".slice(0, 0) || void 0), Buffer.from("abc").readUIntLE(0, 3), new Uint8Array(Buffer.from("ab")).length, Buffer.copyBytesFrom !== void 0];
-  }
+  },
+  netAddresses: () => ["1.2.3.4", "1.2.3", "01.2.3.4", "256.1.1.1", "1.2.3.4 ", "1.2.3.4.", "::", "::1", "1::2::3", "fe80::1%eth0", "::ffff:1.2.3.4", "::1.2.3", "1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7::", "g::", "12345::", ":1", "1:", "", "a:b:c:d:e:f:1.2.3.4", undefined, 7].map((x) => [net.isIP(x), net.isIPv4(x), net.isIPv6(x)]),
+  netBlockList: async () => {
+    const b = new BlockList();
+    b.addAddress("1.2.3.4");
+    b.addRange("10.0.0.1", "10.0.0.9");
+    b.addSubnet("127.0.0.0", 8, "ipv4");
+    b.addSubnet("fe80::", 10, "ipv6");
+    return [["1.2.3.4", "1.2.3.5", "10.0.0.1", "10.0.0.9", "10.0.0.10", "127.9.9.9", "128.0.0.0", "nonsense"].map((x) => b.check(x)), ["fe80::1", "fec0::1", "::ffff:127.0.0.1", "::ffff:7f00:1"].map((x) => b.check(x, "ipv6")), b.rules, await code(() => b.addAddress("x")), await code(() => b.addSubnet("1.2.3.4", 40)), await code(() => b.addRange("2.0.0.0", "1.0.0.0"))];
+  },
+  netRefusals: async () => [typeof net.connect, typeof net.createServer, typeof net.Socket, typeof net.Server, typeof net.SocketAddress],
+  moduleNames: () => [["fs", "node:fs", "fs/promises", "nope", "node:nope", ""].map((x) => isBuiltin(x)), ["fs", "module", "net"].map((x) => builtinModules.includes(x))],
+  moduleRequire: async () => {
+    const require = createRequire("/no/such/folder/x.js");
+    return [require("node:path").join("a", "..", "b"), require("os").EOL, require("util").inspect({ a: 1 }), require.resolve("fs"), require.resolve("node:fs"), await code(() => require("nope")), await code(() => require.resolve("./nope")), await code(() => require.resolve("@a/b/c"))];
+  },
+  moduleResolve: async () => {
+    const dir = fs.mkdtempSync(path.join(os.tmpdir(), "require-")), at = (p) => path.join(dir, p), put = (p, text) => (fs.mkdirSync(path.dirname(at(p)), { recursive: true }), fs.writeFileSync(at(p), text));
+    put("package.json", '{"version":"1.2.3"}');
+    put("lib/data.json", '[1,2]');
+    put("lib/index.js", "");
+    put("node_modules/old/package.json", '{"main":"./m"}');
+    put("node_modules/old/m.js", "");
+    put("node_modules/old/part.js", "");
+    put("node_modules/bare/index.js", "");
+    put("node_modules/@s/new/package.json", '{"exports":{".":{"import":"./esm.mjs","require":{"node":"./n.cjs","default":"./d.cjs"}},"./sub":["./sub.js"],"./no":null}}');
+    for (const f of ["esm.mjs", "n.cjs", "d.cjs", "sub.js", "no.js"]) put("node_modules/@s/new/" + f, "");
+    const require = createRequire(url.pathToFileURL(at("lib/x.js"))), real = fs.realpathSync(dir);
+    const find = (name) => {
+      try {
+        return require.resolve(name).replace(real, "");
+      } catch (e) {
+        return [e.name, e.code];
+      }
+    };
+    const out = [require("../package.json").version, require("./data").length, require("./data.json")];
+    for (const name of [".", "./data", "old", "old/part", "old/part.js", "old/none", "bare", "@s/new", "@s/new/sub", "@s/new/no", "@s/new/n.cjs", "none"]) out.push(find(name));
+    fs.rmSync(dir, { recursive: true });
+    return out;
+  },
+  fsWatchNames: () => [typeof fs.watch, typeof fs.watchFile, typeof fs.unwatchFile]
 };
 export {
   items

@@ -6,6 +6,7 @@ import { kindOf } from "./show.js";
 import { turnOf } from "./turn.js";
 
 const { async } = __bdk;
+const never = new Promise(() => {});
 
 // faulty gives an error the kind of fault that it is for its case.
 export const faulty = (kind, error) => Object.assign(error, { bdkFault: kind });
@@ -13,6 +14,8 @@ export const faulty = (kind, error) => Object.assign(error, { bdkFault: kind });
 export class Case {
   #asked = [];
   #busy = "";
+  #straying;
+  #over = false;
   constructor(id, given, stubs, signal) {
     this.id = id;
     this.given = given;
@@ -22,8 +25,8 @@ export class Case {
     this.turns = [];
   }
 
-  // busy is what runs a turn now, as it reads in the test; empty for nothing.
-  get busy() { return this.#busy; }
+  // straying is the error of a test that ended before what it calls did, if there is such.
+  get straying() { return this.#busy ? this.#straying : undefined; }
   get judgeConfig() { return this.given.judge; }
 
   reply() { return this.turns.at(-1)?.turn.message ?? ""; }
@@ -57,15 +60,23 @@ export class Case {
 
   async #run(name, start) {
     if (this.#busy) throw new Error(`${name}: ${this.#busy} is under way; await it first`);
+    const late = this.#over;
     this.#busy = name;
+    this.#straying = new Error(`the test ended while ${name} was under way: await it`);
     try {
       const made = turnOf(this.record, await start());
       this.turns[made.facts.index - 1] = made;
       return made.turn;
+    } catch (e) {
+      if (this.#over && !late) await never; // nobody is there to whom it could be told
+      throw e;
     } finally {
       this.#busy = "";
     }
   }
+
+  // end says that the test has ended.
+  end() { this.#over = true; }
 
   // ask gives what a judge's model answers to a prompt: {text, model}.
   ask(prompt, config) {

@@ -18,13 +18,14 @@ export function optionsOf(given, stubs, later) {
   const { workspaceFiles, workspaceDir, stubs: own } = given ?? {};
   const names = Object.keys(given ?? {}).filter((name) => given[name] !== undefined);
   if (later && names.length > 0) throw new Error(`t.send: ${names.join(" and ")} shape the session, so they go with the first message`);
+  if (workspaceDir !== undefined && Object.keys(workspaceFiles ?? {}).length > 0) throw new Error("t.send: workspaceFiles and workspaceDir exclude each other: nothing is laid into a folder that is not the session's own");
   for (const path of Object.keys(workspaceFiles ?? {})) checkPath(path);
   const functions = new Map(), list = [];
   for (const [tool, value] of Object.entries(nearest(later ? [] : [...stubs, own]))) {
     if (typeof value === "function") functions.set(tool, value);
     list.push(typeof value === "function" ? { tool } : { tool, value: JSON.parse(encode(value, `the stub of ${tool}`)) });
   }
-  return { head: JSON.stringify({ workspaceDir, stubs: list }), files: seedFiles(workspaceFiles), functions };
+  return { head: JSON.stringify({ workspaceDir, stubs: list }), files: seedFiles(workspaceFiles, "t.send"), functions };
 }
 
 function checkShape(given) {

@@ -2,7 +2,7 @@
 import { Case } from "./case.js";
 import { Stop, testOf } from "./test.js";
 
-const { sync, evals } = __bdk;
+const { async, sync, evals } = __bdk;
 
 // cases are those whose tests run, by the host's number of them.
 const cases = new Map();
@@ -32,8 +32,10 @@ async function tested(one, state) {
     stopped = true;
     if (!(e instanceof Stop)) fault = { thrown: e };
   }
-  if (!stopped && state.busy) fault = { thrown: new Error(`the test ended while ${state.busy} was under way: await it`) };
+  state.end();
+  if (!stopped && state.straying) fault = { thrown: state.straying };
   try {
+    await async(state.id, "eval.rest"); // what nobody caught until here is the case's
     await state.record.settled();
     await state.rested();
   } catch (e) {

@@ -53,7 +53,7 @@ export function trajectory(scope) {
     maxToolCalls(max) {
       if (!Number.isInteger(max) || max < 0) throw new TypeError(`maxToolCalls needs a whole number from 0, not ${kindOf(max)}`);
       const calls = scope.calls();
-      return put("maxToolCalls", [max], calls.length <= max ? "" : `${calls.length} calls: ${listed(calls)}`);
+      return put("maxToolCalls", [max], calls.length <= max ? "" : `${calls.length === 1 ? "1 call" : `${calls.length} calls`}: ${listed(calls)}`);
     },
     noFailedActions() {
       const failed = scope.calls().filter((c) => c.status === "failed");
