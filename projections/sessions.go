@@ -110,18 +110,9 @@ func newSessionState(e *events.Event, s *events.SessionStarted, position uint64)
 			Issuer: valid(s.Principal.Issuer), Tenant: valid(s.Principal.Tenant),
 		},
 	}}
-	st.ownFrom = ownFrom(s)
+	st.ownFrom = s.Copied()
 	st.row.Status = st.status()
 	return st
-}
-
-// ownFrom is the index of the first event that a fork did not copy; what was
-// copied is counted in the session that it came from.
-func ownFrom(s *events.SessionStarted) uint64 {
-	if s.ForkedFrom == nil {
-		return 0
-	}
-	return s.ForkedFrom.Index + 1
 }
 
 func (s *sessionState) fold(e *events.Event) {
