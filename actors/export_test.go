@@ -38,3 +38,19 @@ func (h *Host) Looked() {
 		}
 	}
 }
+
+// ReplayedFrom is where State begins to fold, for the first n events.
+func (h *Host) ReplayedFrom(id string, n uint64) uint64 { return h.replays.near(id, n).core.Next }
+
+// Replayed is of how many logs State keeps something.
+func (h *Host) Replayed() int { return len(h.replays.sessions) }
+
+// ReplayPlaces is how many places State keeps of a log of n events.
+func ReplayPlaces(n uint64) int {
+	r, f := &replays{}, newReplay()
+	for f.core.Next < n {
+		f.core.Next++
+		r.pass("ses_1", f)
+	}
+	return len(r.of("ses_1").places)
+}

@@ -62,6 +62,8 @@ var decisions = map[string]decision{
 	"POST /v1/session/{sessionId}":                    {202, 403, 202, 401, 403},
 	"POST /v1/session/{sessionId}/stop":               {200, 403, 200, 401, 403},
 	"POST /v1/session/{sessionId}/compact":            {200, 403, 200, 401, 403},
+	"POST /v1/session/{sessionId}/fork":               {202, 403, 202, 401, 403},
+	"GET /v1/session/{sessionId}/state":               ownedGet,
 	"POST /v1/session/{sessionId}/approvals/{callId}": {404, 403, 404, 401, 403}, // the call is unknown
 	"GET /v1/dev/evals":                               openGet,
 	"GET /v1/dev/evals/runs":                          openGet,
@@ -77,6 +79,7 @@ var bodies = map[string]string{
 	"POST /v1/mcp":                                    `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
 	"POST /v1/mcp/tools":                              `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
 	"PATCH /v1/session/{sessionId}":                   `{"title":"x"}`,
+	"POST /v1/session/{sessionId}/fork":               `{"index":0}`,
 	"POST /v1/session/{sessionId}/approvals/{callId}": `{"decision":"deny"}`,
 }
 
@@ -247,7 +250,7 @@ func TestPaths_Confusion(t *testing.T) {
 		"/bot%2Fv1/info", "/bot/v1%2finfo", "/bot/v1/info%00", "/bot/v1/info;x=1", "/bot/v1/info%3Bx", "/bot\\v1\\info", "/bot%5Cv1/info", "/bot/V1/info", "/bot/v1/Info",
 		"/bot/v1/session/..%2F..%2Fetc", "/bot/v1/session/" + id + "%2Fstream", "/bot/v1/session/" + id + "%00", "/bot/v1/session/" + id + ".json", "/bot/v1/session/%252e%252e", "/bot/v1/session/" + strings.Repeat("a", 129),
 		"/bot/v1/session/" + id + "/../" + id, "/bot/v1/session/ses%5F1", "/bot/v1/session/", "/bot/v1/session/ /events", "/bot/v1/session/é",
-		"/bot/v1/session/" + id + "/fork", "/bot/v1/session/" + id + "/state", "/bot/v1/artifacts/..%2F..%2Fetc/content", "/bot/v1/artifacts/a.b", "/bot/v1/artifacts/a/contents", "/bot/v1/mcp/", "/bot/v1/mcp/tools/x",
+		"/bot/v1/session/" + id + "/forks", "/bot/v1/session/" + id + "/states", "/bot/v1/artifacts/..%2F..%2Fetc/content", "/bot/v1/artifacts/a.b", "/bot/v1/artifacts/a/contents", "/bot/v1/mcp/", "/bot/v1/mcp/tools/x",
 		"/bot/v1/channels/x", "/bot/v1/dev/evals", "/bot/v1/dev/reminders", "/bot/playground", "/playground", "/docs", "/docs/x", "/metrics", "/bot", "/bot/", "/v1", "/v1/info", "/favicon.ico", "/bot/v1/tools/a.b",
 	} {
 		if a := c.raw("GET " + strings.ReplaceAll(path, " ", "%20")); a.status != 404 && a.status != 400 || !strings.Contains(a.body, `"error":"not_found"`) {

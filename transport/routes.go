@@ -60,6 +60,8 @@ func agentRoutes() []route {
 		{method: "GET", path: "/v1/session/{sessionId}/events", access: byAgent, query: []string{"format"}, serve: (*call).events, about: "Gives the events recorded so far"},
 		{method: "POST", path: "/v1/session/{sessionId}/stop", access: byAgent, serve: (*call).stop, about: "Ends the running turn"},
 		{method: "POST", path: "/v1/session/{sessionId}/compact", access: byAgent, work: true, serve: (*call).compact, about: "Sums up the context of an idle session"},
+		{method: "POST", path: "/v1/session/{sessionId}/fork", access: byAgent, work: true, serve: (*call).fork, about: "Opens a session with the history of this one"},
+		{method: "GET", path: "/v1/session/{sessionId}/state", access: byAgent, query: []string{"index"}, serve: (*call).state, about: "Shows the session as it was at an index"},
 		{method: "GET", path: "/v1/session/{sessionId}/cost", access: byAgent, serve: (*call).cost, about: "Gives tokens and money per turn"},
 		{method: "GET", path: "/v1/session/{sessionId}/approvals", access: byAgent, serve: (*call).approvals, about: "Lists the tool calls that wait for a decision"},
 		{method: "POST", path: "/v1/session/{sessionId}/approvals/{callId}", access: byAgent, serve: (*call).decide, about: "Approves or denies a tool call"},
