@@ -51,6 +51,7 @@ var decisions = map[string]decision{
 	"GET /v1/artifacts/{artifactId}/content":          ownedGet,
 	"POST /v1/session":                                {202, 202, 202, 401, 403},
 	"POST /v1/tools/{toolName}":                       {200, 200, 200, 401, 403},
+	"POST /v1/render":                                 {200, 200, 200, 401, 403},
 	"POST /v1/mcp":                                    {200, 200, 200, 401, 403},
 	"POST /v1/mcp/tools":                              {200, 200, 200, 401, 403},
 	"GET /v1/session/{sessionId}":                     ownedGet,
@@ -76,6 +77,7 @@ var bodies = map[string]string{
 	"POST /v1/tools/{toolName}":                       `{"input":{}}`,
 	"POST /v1/mcp":                                    `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
 	"POST /v1/mcp/tools":                              `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
+	"POST /v1/render":                                 `{"markdown":"x"}`,
 	"PATCH /v1/session/{sessionId}":                   `{"title":"x"}`,
 	"POST /v1/session/{sessionId}/approvals/{callId}": `{"decision":"deny"}`,
 }
