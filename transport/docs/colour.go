@@ -99,26 +99,27 @@ func span(b *strings.Builder, class, part string) {
 	b.WriteString(`<span class="tok-` + class + `">` + html.EscapeString(part) + `</span>`)
 }
 
-// colourConsole tells what is typed from what is printed.
+// colourConsole tells what is typed from what is printed. A command that ends in a
+// backslash, or leaves a quote open, goes on in the next line.
 func colourConsole(code string) string {
 	var b strings.Builder
 	going := ""
 	for line := range strings.Lines(code) {
 		command, typed := strings.CutPrefix(line, "$ ")
 		switch {
+		case going != "":
+			going += line
 		case typed:
 			span(&b, "prompt", "$ ")
 			going = command
-			grammars["sh"].paint(&b, command)
-		case going != "":
-			going += line
-			grammars["sh"].paint(&b, line)
 		default:
 			span(&b, "printed", line)
 		}
 		if going != "" && !strings.HasSuffix(strings.TrimRight(going, "\n"), `\`) && strings.Count(going, "'")%2 == 0 {
+			grammars["sh"].paint(&b, going)
 			going = ""
 		}
 	}
+	grammars["sh"].paint(&b, going)
 	return b.String()
 }
