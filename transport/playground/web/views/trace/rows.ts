@@ -1,0 +1,104 @@
+// The rows of a waterfall: the spans that are shown, in order, and how keys move among them
+// as in a tree grid. Nothing here touches the page.
+import type { Usage } from "../../format.js";
+import type { Span } from "./spans.js";
+
+export interface Row {
+  span: Span;
+  level: number;
+  /** Its place among those beside it, from 1, and how many they are. */
+  nth: number;
+  of: number;
+  /** Undefined where there is nothing inside. */
+  open?: boolean;
+}
+
+/** What is shown, with closed rows' insides left out. */
+export function rows(roots: readonly Span[], closed: ReadonlySet<string>): Row[] {
+  const out: Row[] = [];
+  const add = (all: readonly Span[], level: number) => {
+    all.forEach((span, i) => {
+      const open = span.children.length > 0 ? !closed.has(span.key) : undefined;
+      out.push({ span, level, nth: i + 1, of: all.length, open });
+      if (open) add(span.children, level + 1);
+    });
+  };
+  add(roots, 1);
+  return out;
+}
+
+/** A move within the tree: where the focus goes, and what opens or closes. */
+export interface Move {
+  to?: string;
+  open?: string;
+  close?: string;
+}
+
+/** What a key does at a row, as tree grids do it; undefined where it does nothing. */
+export function press(key: string, all: readonly Row[], at: string | undefined, page = 10): Move | undefined {
+  if (all.length === 0) return undefined;
+  const i = all.findIndex((r) => r.span.key === at), row = all[i];
+  const to = (n: number): Move => ({ to: all[Math.min(all.length - 1, Math.max(0, n))].span.key });
+  if (key === "Home") return to(0);
+  if (key === "End") return to(all.length - 1);
+  if (i < 0) return key.startsWith("Arrow") ? to(0) : undefined;
+  if (key === "ArrowDown") return to(i + 1);
+  if (key === "ArrowUp") return to(i - 1);
+  if (key === "PageDown") return to(i + page);
+  if (key === "PageUp") return to(i - page);
+  if (key === "ArrowRight") return row.open === false ? { open: at } : row.open ? to(i + 1) : undefined;
+  if (key !== "ArrowLeft") return undefined;
+  if (row.open) return { close: at };
+  return row.span.inside && all.some((r) => r.span === row.span.inside) ? { to: row.span.inside.key } : undefined;
+}
+
+/** The tokens of a span: its own, or those of the steps inside. */
+export function used(s: Span): Usage | undefined {
+  if (s.usage) return s.usage;
+  let sum: Usage | undefined;
+  for (const c of s.children) {
+    const u = used(c);
+    if (u) sum = plus(sum, u);
+  }
+  return sum;
+}
+
+export function plus(a: Usage | undefined, b: Usage): Usage {
+  return {
+    inputTokens: (a?.inputTokens ?? 0) + b.inputTokens,
+    cacheReadTokens: (a?.cacheReadTokens ?? 0) + b.cacheReadTokens,
+    cacheWriteTokens: (a?.cacheWriteTokens ?? 0) + b.cacheWriteTokens,
+    outputTokens: (a?.outputTokens ?? 0) + b.outputTokens,
+    reasoningTokens: (a?.reasoningTokens ?? 0) + (b.reasoningTokens ?? 0),
+  };
+}
+
+/** A part of a bar: waiting, working, or the reply that comes. */
+export interface Part {
+  from: number;
+  to: number;
+  kind: "wait" | "work" | "reply";
+}
+
+/** The parts of a span's bar, in order, up to now. */
+export function parts(s: Span, now: number): Part[] {
+  const end = Math.max(s.from, s.to ?? now), out: Part[] = [];
+  if (s.kind === "wait") return [{ from: s.from, to: end, kind: "wait" }];
+  let at = s.from;
+  for (const w of s.waits) {
+    const to = Math.min(w.to, end);
+    if (w.from > at) out.push({ from: at, to: w.from, kind: "work" });
+    if (to > w.from) out.push({ from: w.from, to, kind: "wait" });
+    at = Math.max(at, to);
+  }
+  if (s.kind === "step" && s.began !== undefined && s.began > at && s.began < end) {
+    out.push({ from: at, to: s.began, kind: "work" }, { from: s.began, to: end, kind: "reply" });
+  } else if (end > at || out.length === 0) out.push({ from: at, to: end, kind: "work" });
+  return out;
+}
+
+/** How long a span took, and how much of that was waiting. */
+export function took(s: Span, now: number): { all: number; waited: number } {
+  const end = s.to ?? now;
+  return { all: Math.max(0, end - s.from), waited: parts(s, now).reduce((sum, p) => sum + (p.kind === "wait" ? p.to - p.from : 0), 0) };
+}
