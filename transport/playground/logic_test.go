@@ -2,6 +2,7 @@ package playground
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -22,9 +23,13 @@ func newLogic(t *testing.T, modules ...string) *logic {
 	for _, m := range modules {
 		entry.WriteString("export * from " + encode(t, "./"+m+".js") + ";\n")
 	}
+	web, err := filepath.Abs("web")
+	if err != nil {
+		t.Fatal(err)
+	}
 	r := api.Build(api.BuildOptions{
-		Stdin:  &api.StdinOptions{Contents: entry.String(), Sourcefile: "web/logic.ts", Loader: api.LoaderTS},
-		Bundle: true, Write: false, Format: api.FormatIIFE, GlobalName: "logic", Target: api.ES2022, LogLevel: api.LogLevelSilent, Plugins: []api.Plugin{sources},
+		Stdin:  &api.StdinOptions{Contents: entry.String(), ResolveDir: web, Sourcefile: "logic.ts", Loader: api.LoaderTS},
+		Bundle: true, Write: false, Format: api.FormatIIFE, GlobalName: "logic", Target: api.ES2022, LogLevel: api.LogLevelSilent,
 	})
 	if len(r.Errors) > 0 {
 		t.Fatal(r.Errors[0].Text)

@@ -99,7 +99,7 @@ export class Axis {
         // Behind a gap ticks count from its end, which has a tick rather than what is before it.
         const anew = p !== this.pieces[0], first = anew && t === p.from;
         if (last && at - last.at < apart) {
-          if (!first || this.pieces.some((q) => q.from === last.time)) continue;
+          if (!first || this.pieces.some((q) => !q.gap && q.from === last.time)) continue;
           out.pop();
         }
         out.push({ at, time: t, label: anew && !first ? `+${since(t - p.from, step)}` : since(t - this.from, step) });
