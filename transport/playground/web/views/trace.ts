@@ -8,6 +8,7 @@ import { bill } from "./trace/bill.js";
 import { chart } from "./trace/chart.js";
 import { detail } from "./trace/detail.js";
 import { zooms } from "./trace/header.js";
+import { icon } from "./trace/icons.js";
 import { type Model, model } from "./trace/model.js";
 import { plus, used } from "./trace/rows.js";
 import { scrubber } from "./trace/scrubber.js";
@@ -59,7 +60,8 @@ function sums(m: Model): Child {
   const cost = turns.reduce<number | undefined>((sum, t) => (t.cost ? (sum ?? 0) + t.cost.totalUsd : sum), undefined);
   const from = turns[0].from, end = Math.max(...turns.map((t) => t.to ?? m.now()));
   const live = m.at() === undefined && m.trace().open.size > 0;
-  return h("p", { class: "row small num trace-sums" }, live && h("span", { class: "chip accent live" }, "live"), m.at() !== undefined && h("span", { class: "chip warn" }, `at event ${m.at()}`), h("span", null, duration(end - from)), u && h("span", { class: "dim" }, `${count(tokens(u))} tokens`), cost !== undefined && h("span", { class: "dim" }, money(cost)));
+  const waits = [...m.trace().open].some((s) => s.status === "waiting");
+  return h("p", { class: "row small num trace-sums" }, live && (waits ? h("span", { class: "chip warn" }, "waits for a person") : h("span", { class: "chip accent live" }, "live")), m.at() !== undefined && h("span", { class: "chip warn" }, `at event ${m.at()}`), h("span", null, duration(end - from)), u && h("span", { class: "dim" }, `${count(tokens(u))} tokens`), cost !== undefined && h("span", { class: "dim" }, money(cost)));
 }
 
 function pane(m: Model): Child {
@@ -69,7 +71,7 @@ function pane(m: Model): Child {
   return h(
     "aside",
     { class: "pane", "aria-label": names[p], onkeydown: (e: KeyboardEvent) => e.key === "Escape" && m.pane.set("") },
-    h("button", { type: "button", class: "plain square pane-close", "aria-label": "Close", onclick: () => m.pane.set("") }, "✕"),
+    h("button", { type: "button", class: "plain square pane-close", "aria-label": "Close", onclick: () => m.pane.set("") }, icon("close")),
     p === "span" ? () => detail(m) : p === "state" ? state(m) : bill(m),
   );
 }

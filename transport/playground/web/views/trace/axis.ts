@@ -47,8 +47,8 @@ export class Axis {
     this.to = Math.max(whole.to, whole.from + 1);
     const work = union(busy.filter((s) => s.to > this.from && s.from < this.to).map((s) => ({ from: Math.max(s.from, this.from), to: Math.min(s.to, this.to) })));
     const worked = work.reduce((sum, s) => sum + s.to - s.from, 0);
-    // A gap takes a twelfth of the room of the work, and is compressed where it would take thrice that.
-    const room = Math.max(worked / 12, shortest / 6);
+    // A gap takes a part of the room of the work, and is compressed where it would take thrice that.
+    const room = Math.max(worked / 16, shortest / 6);
     const parts: { from: number; to: number; gap: boolean; room: number }[] = [];
     const add = (from: number, to: number, idle: boolean) => {
       if (to <= from) return;
@@ -102,7 +102,8 @@ export class Axis {
           if (!first || this.pieces.some((q) => !q.gap && q.from === last.time)) continue;
           out.pop();
         }
-        out.push({ at, time: t, label: anew && !first ? `+${since(t - p.from, step)}` : since(t - this.from, step) });
+        const label = anew && !first ? `+${since(t - p.from, step)}` : since(t - this.from, step);
+        out.push({ at, time: t, label: last?.label === label ? "" : label });
       }
     }
     return out;

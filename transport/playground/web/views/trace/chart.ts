@@ -1,11 +1,12 @@
 // The waterfall: a tree grid of rows with bars on the axis.
-import { type Child, cls, each, h } from "../../dom.js";
+import { type Child, cls, each, effect, h } from "../../dom.js";
 import { count, duration, money, tokens, visible } from "../../format.js";
 import { type List, list } from "../../list.js";
 import { since } from "./axis.js";
 import { header, overlay, panning } from "./header.js";
+import { icon } from "./icons.js";
 import { type Model } from "./model.js";
-import { type Part, parts, press, type Row, took, used } from "./rows.js";
+import { note, type Part, parts, press, type Row, took, used } from "./rows.js";
 import type { Span } from "./spans.js";
 
 const kinds: Record<string, string> = { turn: "turn", step: "model step", reasoning: "reasoning", text: "reply", tool: "tool", sub: "subagent", wait: "waiting", mark: "event" };
@@ -25,6 +26,12 @@ export function chart(m: Model): HTMLElement {
       class: "chart-rows", role: "treegrid", tabindex: "0", "aria-label": "Waterfall: arrows move, + and − zoom, 0 shows all",
       "aria-rowcount": () => m.rows().length + 1, "aria-activedescendant": () => (m.span() ? `row-${m.chosen()}` : null), onkeydown: keys,
     },
+  });
+  let shown = false;
+  effect(() => {
+    if (shown || !m.span()) return;
+    shown = true;
+    requestAnimationFrame(() => l.reveal(m.chosen()!, "middle"));
   });
   return h("div", { class: "chart" }, overlay(m), panning(m, l.box));
 }
@@ -69,7 +76,7 @@ function line(m: Model, r: () => Row): HTMLElement {
       "aria-level": () => r().level, "aria-posinset": () => r().nth, "aria-setsize": () => r().of,
       "aria-expanded": () => (r().open === undefined ? null : String(r().open)), "aria-selected": () => String(m.chosen() === key), onclick: choose,
     },
-    h("div", { class: "tr-name", role: "gridcell", style: () => `--level:${r().level - 1}` }, toggle(m, r, key), h("span", { class: "dot", "aria-hidden": "true" }), h("span", { class: "sr" }, () => kindOf(s())), h("span", { class: "tr-text", title: () => visible(s().name) }, () => visible(s().name.slice(0, 200))), () => badge(s())),
+    h("div", { class: "tr-name", role: "gridcell", style: () => `--level:${r().level - 1}` }, toggle(m, r, key), h("span", { class: "dot", "aria-hidden": "true" }), h("span", { class: "sr" }, () => kindOf(s())), h("span", { class: "tr-text", title: () => visible(s().name.slice(0, 500)) }, () => visible(s().name.slice(0, 200))), () => badge(s()), h("span", { class: "tr-note" }, () => visible(note(s()).slice(0, 160)))),
     h("div", { class: "tr-track", role: "gridcell" }, bars(m, r)),
     h("div", { class: "tr-num tr-took", role: "gridcell" }, () => length(m, s())),
     h("div", { class: "tr-num tr-tokens", role: "gridcell" }, () => (used(s()) ? count(tokens(used(s()))) : "")),
@@ -82,7 +89,7 @@ function toggle(m: Model, r: () => Row, key: string): HTMLElement {
     e.stopPropagation();
     fold(m, key);
   };
-  return h("button", { type: "button", class: () => cls("tr-toggle plain", r().open === undefined && "leaf"), tabindex: "-1", "aria-label": () => (r().open ? "Close" : "Open"), disabled: () => r().open === undefined, onclick: click }, () => (r().open === undefined ? "" : r().open ? "▾" : "▸"));
+  return h("button", { type: "button", class: () => cls("tr-toggle plain", r().open === undefined && "leaf"), tabindex: "-1", "aria-label": () => (r().open ? "Close" : "Open"), disabled: () => r().open === undefined, onclick: click }, () => (r().open === undefined ? "" : icon(r().open ? "open" : "shut")));
 }
 
 function badge(s: Span): Child {
@@ -94,6 +101,7 @@ function badge(s: Span): Child {
 function length(m: Model, s: Span): Child {
   if (s.kind === "mark") return "";
   const t = took(s, m.now());
+  if (t.all === 0 && (s.kind === "text" || s.kind === "reasoning")) return "";
   return h("span", { title: t.waited > 0 ? `of which ${duration(t.waited)} waiting` : null }, duration(t.all));
 }
 

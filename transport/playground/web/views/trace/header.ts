@@ -2,7 +2,8 @@
 // by the wheel and by keys.
 import { type Child, cleanup, cls, each, h, signal } from "../../dom.js";
 import { duration } from "../../format.js";
-import { between, move, type Tick, zoom } from "./axis.js";
+import { between, move, type Piece, since, type Tick, zoom } from "./axis.js";
+import { icon } from "./icons.js";
 import type { Model } from "./model.js";
 
 const whole = { a: 0, b: 1 };
@@ -12,6 +13,10 @@ const at = (m: Model, place: number): number => ((place - m.look().a) / (m.look(
 
 const width = signal(800);
 const ticks = (m: Model): Tick[] => m.axis().ticks(m.look().a, m.look().b, Math.max(2, Math.round(width() / 110)));
+
+const gaps = (m: Model): Piece[] => m.axis().pieces.filter((p) => p.gap && p.at + p.wide > m.look().a && p.at < m.look().b);
+const place = (m: Model, p: Piece): string => `left:${at(m, p.at)}%;width:${at(m, p.at + p.wide) - at(m, p.at)}%`;
+const wide = (m: Model, p: Piece): number => (p.wide / (m.look().b - m.look().a)) * width();
 
 // drag is the stretch that is being marked, in places of what is looked at.
 const drag = signal<{ from: number; to: number } | undefined>(undefined);
@@ -25,6 +30,7 @@ export function header(m: Model): HTMLElement {
       "div",
       { class: "tr-track", role: "columnheader", "aria-label": "Time" },
       each(() => ticks(m), (t) => String(t.time), (t) => h("span", { class: "tick-label num", style: () => `left:${at(m, t().at)}%` }, () => t().label)),
+      each(() => gaps(m), (p) => String(p.from), (p) => h("span", { class: "gap-label num", title: () => `${duration(p().to - p().from)} without work`, hidden: () => wide(m, p()) < 26, style: () => place(m, p()) }, () => since(p().to - p().from, 1000))),
     ),
     h("div", { class: "tr-num tr-took", role: "columnheader" }, "Duration"),
     h("div", { class: "tr-num tr-tokens", role: "columnheader" }, "Tokens"),
@@ -35,12 +41,11 @@ export function header(m: Model): HTMLElement {
 /** What lies behind the rows: lines of the ticks, breaks where idle time is compressed, the
  *  moment that is looked at, and what is being marked. */
 export function overlay(m: Model): HTMLElement {
-  const gaps = () => m.axis().pieces.filter((p) => p.gap && p.at + p.wide > m.look().a && p.at < m.look().b);
   const track = h(
     "div",
     { class: "tr-track" },
     each(() => ticks(m), (t) => String(t.time), (t) => h("span", { class: "tick-line", style: () => `left:${at(m, t().at)}%` })),
-    each(gaps, (p) => String(p.from), (p) => h("span", { class: "gap", style: () => `left:${at(m, p().at)}%;width:${at(m, p().at + p().wide) - at(m, p().at)}%` }, h("span", { class: "gap-text num" }, () => duration(p().to - p().from)))),
+    each(() => gaps(m), (p) => String(p.from), (p) => h("span", { class: "gap", style: () => place(m, p()) })),
     () => (m.at() === undefined ? [] : h("span", { class: "playhead", style: () => `left:${at(m, m.axis().place(m.now()))}%` })),
     (): Child => {
       const d = drag();
@@ -107,13 +112,13 @@ panning.key = (m: Model, e: KeyboardEvent): boolean => {
 
 /** The buttons for the same. */
 export function zooms(m: Model): HTMLElement {
-  const button = (label: string, text: string, click: () => void, more = {}) => h("button", { type: "button", class: "square", "aria-label": label, title: label, onclick: click, ...more }, text);
+  const button = (label: string, sign: "less" | "more", click: () => void, more = {}) => h("button", { type: "button", class: "square", "aria-label": label, title: label, onclick: click, ...more }, icon(sign));
   const all = () => m.look().a === 0 && m.look().b === 1;
   return h(
     "div",
     { class: "row zooms", role: "group", "aria-label": "Zoom" },
-    button("Zoom out", "−", () => m.look.set(zoom(m.look(), 2)), { disabled: all }),
-    button("Zoom in", "+", () => m.look.set(zoom(m.look(), 0.5))),
+    button("Zoom out", "less", () => m.look.set(zoom(m.look(), 2)), { disabled: all }),
+    button("Zoom in", "more", () => m.look.set(zoom(m.look(), 0.5))),
     h("button", { type: "button", class: cls("fit"), disabled: all, onclick: () => m.look.set(whole) }, "Fit"),
   );
 }

@@ -35,8 +35,8 @@ export function model(id: string, query: URLSearchParams): Model {
   const live = new Trace();
   const log = openLog(id, (e) => live.take(e));
   const at = signal(number(query.get("at"))), turn = signal(query.get("turn") ?? ""), look = signal<Look>({ a: 0, b: 1 });
-  const closed = signal<ReadonlySet<string>>(new Set()), chosen = signal<string | undefined>(undefined), pane = signal<Pane>(at.peek() === undefined ? "" : "state");
-  address(id, at, turn);
+  const closed = signal<ReadonlySet<string>>(new Set()), chosen = signal(query.get("span") ?? undefined), pane = signal<Pane>(chosen.peek() ? "span" : at.peek() === undefined ? "" : "state");
+  address(id, at, turn, chosen);
   const trace = past(log, live, at);
   const now = clock(log, live, at, trace);
   const ofTurn = (roots: readonly Span[]) => (turn() === "" ? [...roots] : roots.filter((s) => s.turnId === turn()));
@@ -89,8 +89,8 @@ function clock(log: Log, live: Trace, at: Signal<number | undefined>, trace: () 
 }
 
 /** Keeps the address and what is shown alike, in both directions. */
-function address(id: string, at: Signal<number | undefined>, turn: Signal<string>): void {
-  const query = () => ({ ...(at() === undefined ? {} : { at: String(at()) }), ...(turn() ? { turn: turn() } : {}) }) as Record<string, string>;
+function address(id: string, at: Signal<number | undefined>, turn: Signal<string>, chosen: Signal<string | undefined>): void {
+  const query = () => ({ ...(chosen() ? { span: chosen() } : {}), ...(at() === undefined ? {} : { at: String(at()) }), ...(turn() ? { turn: turn() } : {}) }) as Record<string, string>;
   effect(() => {
     const wanted = to("trace", id, query());
     const timer = setTimeout(() => {
@@ -106,6 +106,7 @@ function address(id: string, at: Signal<number | undefined>, turn: Signal<string
     batch(() => {
       at.set(number(p.query.get("at")));
       turn.set(p.query.get("turn") ?? "");
+      chosen.set(p.query.get("span") ?? undefined);
     });
   });
 }

@@ -102,3 +102,25 @@ export function took(s: Span, now: number): { all: number; waited: number } {
   const end = s.to ?? now;
   return { all: Math.max(0, end - s.from), waited: parts(s, now).reduce((sum, p) => sum + (p.kind === "wait" ? p.to - p.from : 0), 0) };
 }
+
+/** What a row says of a span besides its name. */
+export function note(s: Span): string {
+  const f = s.facts;
+  if (s.kind === "text" || s.kind === "reasoning") return f.text ?? "";
+  if (s.kind === "sub") return f.task ?? "";
+  if (s.kind === "tool") return f.args === undefined ? "" : brief(f.args);
+  if (s.kind === "wait") return f.decision ? [words[f.decision] ?? f.decision, f.by && `by ${f.by}`].filter(Boolean).join(" ") : "waits for a person";
+  if (s.kind === "turn") return f.from && f.from !== "user" ? `from ${f.from}` : "";
+  if (s.kind === "step") return [top(s).facts.model === f.model ? "" : f.model, f.repair && "mends its reply", f.finish === "length" || f.finish === "content-filter" ? f.finish : ""].filter(Boolean).join(", ");
+  return "";
+}
+
+const top = (s: Span): Span => (s.inside ? top(s.inside) : s);
+const words: Record<string, string> = { approve: "approved", deny: "denied" };
+
+/** Arguments in a line: values alone where they say enough. */
+function brief(args: unknown): string {
+  if (typeof args !== "object" || args === null) return String(args);
+  const values = Object.values(args);
+  return values.length === 1 && typeof values[0] === "string" ? values[0] : values.length === 0 ? "" : Object.entries(args).map(([k, v]) => `${k}: ${typeof v === "string" ? v : JSON.stringify(v)}`).join(", ");
+}

@@ -5,6 +5,7 @@ import { post, path } from "../../api.js";
 import { go, to } from "../../router.js";
 import { say } from "../../shell.js";
 import { summary } from "../raw/summary.js";
+import { icon } from "./icons.js";
 import type { Model } from "./model.js";
 
 /** Forks the session at an index, and opens the fork in the chat. */
@@ -27,14 +28,14 @@ export function scrubber(m: Model): HTMLElement {
     set(index() + by);
   };
   play(m, playing, last, index, set);
-  const button = (label: string, text: string, click: () => void, more = {}) => h("button", { type: "button", class: "square", "aria-label": label, title: label, onclick: click, ...more }, text);
+  const button = (label: string, sign: "first" | "back" | "on", click: () => void, more = {}) => h("button", { type: "button", class: "square", "aria-label": label, title: label, onclick: click, ...more }, icon(sign));
   const start = async () => {
     forking.set(true);
     await fork(m.id, index());
     forking.set(false);
   };
   const input = h("input", {
-    type: "range", min: "0", max: last, step: "1", value: index, "aria-label": "Event of the log", "aria-valuetext": () => told(m, index()),
+    type: "range", min: "0", max: last, step: "1", value: () => Math.min(last(), index()), "aria-label": "Event of the log", "aria-valuetext": () => told(m, index()),
     oninput: (e: Event) => { playing.set(false); set(Number((e.target as HTMLInputElement).value)); },
     onkeydown: (e: KeyboardEvent) => { if (e.key === " ") { e.preventDefault(); playing.set(!playing()); } },
   });
@@ -42,10 +43,10 @@ export function scrubber(m: Model): HTMLElement {
     "section",
     { class: "scrubber", "aria-label": "Scrubber" },
     h("div", { class: "row scrub-buttons", role: "group", "aria-label": "Move through the log" },
-      button("First event", "⏮", () => step(-Infinity)),
-      button("One event back", "◂", () => step(-1)),
-      h("button", { type: "button", class: "square", "aria-label": () => (playing() ? "Pause" : "Play"), title: () => (playing() ? "Pause" : "Play"), onclick: () => toggle(m, playing, last) }, () => (playing() ? "⏸" : "▶")),
-      button("One event on", "▸", () => step(1)),
+      button("First event", "first", () => step(-Infinity)),
+      button("One event back", "back", () => step(-1)),
+      h("button", { type: "button", class: "square", "aria-label": () => (playing() ? "Pause" : "Play"), title: () => (playing() ? "Pause" : "Play"), onclick: () => toggle(m, playing, last) }, () => icon(playing() ? "pause" : "play")),
+      button("One event on", "on", () => step(1)),
       h("button", { type: "button", class: "scrub-now", disabled: () => m.at() === undefined, onclick: () => { playing.set(false); m.at.set(undefined); } }, "Now"),
     ),
     h("div", { class: "scrub-line" }, input),
@@ -62,7 +63,7 @@ function toggle(m: Model, playing: ReturnType<typeof signal<boolean>>, last: () 
   playing.set(!playing());
 }
 
-/** Plays about as fast as it was, and at most 40 events in a second at least one in half of one. */
+/** Plays as fast as it was, but for waits: none is longer than half a second. */
 function play(m: Model, playing: () => boolean, last: () => number, index: () => number, set: (n: number) => void): void {
   effect(() => {
     if (!playing()) return;

@@ -6,7 +6,6 @@ import { type Call, type Item, Session } from "../../session.js";
 import { say } from "../../shell.js";
 import { pairs, section, usage } from "./detail.js";
 import type { Model } from "./model.js";
-import { fork } from "./scrubber.js";
 import { plus, used } from "./rows.js";
 
 /** What the host folds: GET …/state?index=. */
@@ -40,7 +39,7 @@ export function state(m: Model): Child {
   return [
     h("h2", { class: "pane-title" }, () => (m.at() === undefined ? "As it is now" : `As it was at event ${m.at()}`)),
     () => summaryOf(m, session(), told()?.index === index() ? told() : undefined),
-    h("div", { class: "row" }, h("button", { type: "button", class: "main", onclick: () => void fork(m.id, index()) }, "Fork from here"), h("span", { class: "dim small" }, "keeps the turns that had ended by then")),
+    h("p", { class: "dim small" }, "A fork from here is a new session with the turns that had ended by then."),
     () => calls(session()),
     () => talk(session()),
   ];
