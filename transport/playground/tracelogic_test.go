@@ -58,9 +58,9 @@ func TestTrace_Axis(t *testing.T) {
 		var nightAxis = (() => { const t = fold(night); return new Axis(busy(t.roots, t.dead, t.last), { from: 0, to: t.last }); })();
 		var round = (x) => Math.round(x * 1000) / 1000;`)
 	for expression, want := range map[string]string{
-		`nightAxis.pieces.map((p) => [p.from, p.to, p.gap, round(p.wide)])`:                                                   `[[0,1000,false,0.231],[1000,28801000,true,0.077],[28801000,28804000,false,0.692]]`,
-		`[0, 1000, 28801000, 28804000, 9e9, -5].map((x) => round(nightAxis.place(x)))`:                                        `[0,0.231,0.308,1,1,0]`,
-		`[0, 0.23, 0.308, 1].map((x) => Math.round(nightAxis.time(x) / 1000))`:                                                `[0,1,28801,28804]`,
+		`nightAxis.pieces.map((p) => [p.from, p.to, p.gap, round(p.wide)])`:                                                   `[[0,1000,false,0.235],[1000,28801000,true,0.059],[28801000,28804000,false,0.706]]`,
+		`[0, 1000, 28801000, 28804000, 9e9, -5].map((x) => round(nightAxis.place(x)))`:                                        `[0,0.235,0.294,1,1,0]`,
+		`[0, 0.235, 0.295, 1].map((x) => Math.round(nightAxis.time(x) / 1000))`:                                               `[0,1,28801,28804]`,
 		`nightAxis.ticks(0, 1, 6).map((x) => x.label)`:                                                                        `["0","8h 00m","+1 s","+2 s","+3 s"]`,
 		`new Axis([{ from: 0, to: 900 }, { from: 1800, to: 2000 }], { from: 0, to: 2000 }).pieces.length`:                     `1`,
 		`new Axis([], { from: 5, to: 5 }).pieces`:                                                                             `[{"from":5,"to":6,"gap":false,"at":0,"wide":1}]`,
@@ -85,25 +85,31 @@ func TestTrace_Axis(t *testing.T) {
 func TestTrace_Keys(t *testing.T) {
 	l := newLogic(t, "views/trace/spans", "views/trace/rows")
 	l.run(tell + `
-		var roots = fold(night).roots, [turn, step, reply, call, wait] = rows(roots, new Set()).map((r) => r.span.key);
-		var key = (k, at, closed = []) => press(k, rows(roots, new Set(closed)), at);`)
+		var roots = fold(night).roots, [turn, step, reply, call, wait] = rows(roots, () => false).map((r) => r.span.key);
+		var many = [...Array(10).keys()].map((n) => fold([[0, "message.received", { text: String(n) }], [1, "skill.loaded", { name: "x" }]]).roots[0]);
+		many.forEach((s, n) => { s.key = "turn-" + n; s.children[0].key = "mark-" + n; });
+		var key = (k, at, closed = []) => press(k, rows(roots, (s) => closed.includes(s.key)), at);`)
 	for expression, want := range map[string]string{
-		`rows(roots, new Set()).map((r) => [r.level, r.nth, r.of, r.open ?? null])`: `[[1,1,1,true],[2,1,3,true],[3,1,1,null],[2,2,3,true],[3,1,1,null],[2,3,3,null]]`,
-		`rows(roots, new Set([turn])).map((r) => r.open)`:                           `[false]`,
-		`key("ArrowDown", turn).to === step`:                                        `true`,
-		`key("ArrowUp", turn).to === turn`:                                          `true`,
-		`key("ArrowRight", turn).to === step`:                                       `true`,
-		`key("ArrowRight", turn, [turn]).open === turn`:                             `true`,
-		`key("ArrowRight", reply) ?? null`:                                          `null`,
-		`key("ArrowLeft", reply).to === step`:                                       `true`,
-		`key("ArrowLeft", step).close === step`:                                     `true`,
-		`key("ArrowLeft", step, [step]).to === turn`:                                `true`,
-		`key("ArrowLeft", turn, [turn]) ?? null`:                                    `null`,
-		`key("ArrowDown", undefined).to === turn`:                                   `true`,
-		`key("Home", wait).to === turn`:                                             `true`,
-		`key("PageDown", call).to === key("End", call).to`:                          `true`,
-		`key("x", call) ?? null`:                                                    `null`,
-		`press("End", [], undefined) ?? null`:                                       `null`,
+		`rows(roots, () => false).map((r) => [r.level, r.nth, r.of, r.open ?? null])`: `[[1,1,1,true],[2,1,3,true],[3,1,1,null],[2,2,3,true],[3,1,1,null],[2,3,3,null]]`,
+		`rows(roots, (s) => s.key === turn).map((r) => r.open)`:                       `[false]`,
+		`key("ArrowDown", turn).to === step`:                                          `true`,
+		`key("ArrowUp", turn).to === turn`:                                            `true`,
+		`key("ArrowRight", turn).to === step`:                                         `true`,
+		`key("ArrowRight", turn, [turn]).open === turn`:                               `true`,
+		`key("ArrowRight", reply) ?? null`:                                            `null`,
+		`key("ArrowLeft", reply).to === step`:                                         `true`,
+		`key("ArrowLeft", step).close === step`:                                       `true`,
+		`key("ArrowLeft", step, [step]).to === turn`:                                  `true`,
+		`key("ArrowLeft", turn, [turn]) ?? null`:                                      `null`,
+		`key("ArrowDown", undefined).to === turn`:                                     `true`,
+		`key("Home", wait).to === turn`:                                               `true`,
+		`key("PageDown", call).to === key("End", call).to`:                            `true`,
+		`key("x", call) ?? null`:                                                      `null`,
+		// Of many turns the newest is open, and the one with what is chosen.
+		`rows(many, closedAtFirst(many)).filter((r) => r.open).map((r) => r.span.name)`:                          `["9"]`,
+		`rows(many, closedAtFirst(many, many[3].children[0].key)).filter((r) => r.open).map((r) => r.span.name)`: `["3","9"]`,
+		`rows(many.slice(2), closedAtFirst(many.slice(2))).filter((r) => r.open).length`:                         `8`,
+		`press("End", [], undefined) ?? null`:                                                                    `null`,
 	} {
 		l.want(expression, want)
 	}

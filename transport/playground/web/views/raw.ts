@@ -1,6 +1,6 @@
 // The event stream of a session as it is: a line an event.
 import { type Child, cls, computed, effect, h, signal } from "../dom.js";
-import { clock, count, visible } from "../format.js";
+import { clock, visible } from "../format.js";
 import { type List, list } from "../list.js";
 import { type Log, openLog } from "../log.js";
 import { place, to } from "../router.js";
@@ -74,6 +74,7 @@ function pressed(e: KeyboardEvent, shown: () => LogEvent[], chosen: ReturnType<t
   e.preventDefault();
 }
 
+const whole = (n: number): string => n.toLocaleString("en");
 const pretty = (e: LogEvent): string => visible(JSON.stringify(JSON.parse(e.line), null, 2));
 const most = 24, high = 18, around = 64;
 
@@ -128,7 +129,7 @@ function toolbar(id: string, log: Log, shown: () => LogEvent[], type: ReturnType
     h("select", { class: "trace-turn", "aria-label": "Type", onchange: (e: Event) => type.set((e.target as HTMLSelectElement).value) }, h("option", { value: "" }, "All types"), options),
     h("form", { class: "row", onsubmit: (e: Event) => { e.preventDefault(); if (index.value !== "" && last() > 0) jump(Math.min(last() - 1, Number(index.value))); } }, index, h("button", { type: "submit" }, "Jump")),
     h("label", { class: "row small" }, h("input", { type: "checkbox", checked: live, onchange: (e: Event) => live.set((e.target as HTMLInputElement).checked) }), "Follow"),
-    h("span", { class: "small dim num", role: "status" }, () => (shown().length === last() ? `${count(last())} events` : `${count(shown().length)} of ${count(last())} events`), " · ", () => links[log.link()]),
+    h("span", { class: "small dim num", role: "status" }, () => (shown().length === last() ? `${whole(last())} events` : `${whole(shown().length)} of ${whole(last())} events`), " · ", () => links[log.link()]),
     h("span", { class: "grow" }),
     h("button", { type: "button", onclick: () => void download(id) }, "Download"),
     h("nav", { class: "row small", "aria-label": "This session" }, h("a", { href: to("chat", id) }, "Chat"), h("a", { href: to("trace", id) }, "Trace")),

@@ -2,7 +2,8 @@
 import type { LogEvent } from "../../session.js";
 
 const text = (x: unknown): string => (typeof x === "string" ? x : x === undefined ? "" : JSON.stringify(x));
-const tokens = (u: any): string => (u ? `${(u.inputTokens ?? 0) + (u.cacheReadTokens ?? 0) + (u.cacheWriteTokens ?? 0) + (u.outputTokens ?? 0)} tokens` : "");
+const tokens = (u: any): string => (u ? `${grouped((u.inputTokens ?? 0) + (u.cacheReadTokens ?? 0) + (u.cacheWriteTokens ?? 0) + (u.outputTokens ?? 0))} tokens` : "");
+const grouped = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 const joined = (...parts: (string | number | false | undefined)[]): string => parts.filter((p) => p !== undefined && p !== false && p !== "").join(" · ");
 
 const lines: Record<string, (d: any) => string> = {

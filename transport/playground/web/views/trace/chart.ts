@@ -22,6 +22,7 @@ export function chart(m: Model): HTMLElement {
     key: (r) => r.span.key,
     render: (r) => line(m, r),
     head: header(m),
+    stick: () => m.at() !== undefined || m.trace().open.size > 0,
     props: {
       class: "chart-rows", role: "treegrid", tabindex: "0", "aria-label": "Waterfall: arrows move, + and − zoom, 0 shows all",
       "aria-rowcount": () => m.rows().length + 1, "aria-activedescendant": () => (m.span() ? `row-${m.chosen()}` : null), onkeydown: keys,
@@ -58,9 +59,8 @@ function pressed(m: Model, l: List, e: KeyboardEvent): void {
 
 /** Opens a row that is closed, and closes one that is open. */
 export function fold(m: Model, key: string): void {
-  const closed = new Set(m.closed.peek());
-  if (!closed.delete(key)) closed.add(key);
-  m.closed.set(closed);
+  const row = m.rows().find((r) => r.span.key === key);
+  if (row?.open !== undefined) m.closed.set(new Map(m.closed.peek()).set(key, row.open));
 }
 
 function line(m: Model, r: () => Row): HTMLElement {

@@ -4,7 +4,7 @@ import { batch, cleanup, computed, effect, type Signal, signal, untracked } from
 import { type Log, openLog } from "../../log.js";
 import { go, place, to } from "../../router.js";
 import { Axis, type Look } from "./axis.js";
-import { type Row, rows } from "./rows.js";
+import { closedAtFirst, type Row, rows } from "./rows.js";
 import { busy, type Span, Trace } from "./spans.js";
 
 export type Pane = "" | "span" | "state" | "cost";
@@ -23,7 +23,8 @@ export interface Model {
   axis: () => Axis;
   look: Signal<Look>;
   rows: () => Row[];
-  closed: Signal<ReadonlySet<string>>;
+  /** What a person opened (false) or closed (true). */
+  closed: Signal<ReadonlyMap<string, boolean>>;
   chosen: Signal<string | undefined>;
   span: () => Span | undefined;
   pane: Signal<Pane>;
@@ -35,7 +36,7 @@ export function model(id: string, query: URLSearchParams): Model {
   const live = new Trace();
   const log = openLog(id, (e) => live.take(e));
   const at = signal(number(query.get("at"))), turn = signal(query.get("turn") ?? ""), look = signal<Look>({ a: 0, b: 1 });
-  const closed = signal<ReadonlySet<string>>(new Set()), chosen = signal(query.get("span") ?? undefined), pane = signal<Pane>(chosen.peek() ? "span" : at.peek() === undefined ? "" : "state");
+  const closed = signal<ReadonlyMap<string, boolean>>(new Map()), chosen = signal(query.get("span") ?? undefined), pane = signal<Pane>(chosen.peek() ? "span" : at.peek() === undefined ? "" : "state");
   address(id, at, turn, chosen);
   const trace = past(log, live, at);
   const now = clock(log, live, at, trace);
@@ -48,7 +49,8 @@ export function model(id: string, query: URLSearchParams): Model {
   });
   const list = computed(() => {
     log.version();
-    return rows(ofTurn(trace().roots), closed());
+    const roots = ofTurn(trace().roots), byHand = closed(), first = closedAtFirst(roots, chosen());
+    return rows(roots, (s) => byHand.get(s.key) ?? first(s));
   });
   const span = () => list().find((r) => r.span.key === chosen())?.span;
   const turns = () => {

@@ -14,17 +14,26 @@ export interface Row {
 }
 
 /** What is shown, with closed rows' insides left out. */
-export function rows(roots: readonly Span[], closed: ReadonlySet<string>): Row[] {
+export function rows(roots: readonly Span[], closed: (s: Span) => boolean): Row[] {
   const out: Row[] = [];
   const add = (all: readonly Span[], level: number) => {
     all.forEach((span, i) => {
-      const open = span.children.length > 0 ? !closed.has(span.key) : undefined;
+      const open = span.children.length > 0 ? !closed(span) : undefined;
       out.push({ span, level, nth: i + 1, of: all.length, open });
       if (open) add(span.children, level + 1);
     });
   };
   add(roots, 1);
   return out;
+}
+
+/** Where a person has opened and closed nothing: of many turns the newest is open, and the
+ *  one in which the chosen span lies. */
+export function closedAtFirst(roots: readonly Span[], chosen: string | undefined): (s: Span) => boolean {
+  if (roots.length <= 8) return () => false;
+  const last = roots[roots.length - 1], has = (s: Span): boolean => s.key === chosen || s.children.some(has);
+  const of = chosen === undefined ? undefined : roots.find((s) => s.children.some(has));
+  return (s) => s.inside === undefined && s !== last && s !== of;
 }
 
 /** A move within the tree: where the focus goes, and what opens or closes. */

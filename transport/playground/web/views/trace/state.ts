@@ -13,7 +13,8 @@ interface Told {
   index: number;
   status: string;
   turnId?: string;
-  openCalls?: { callId: string; toolName?: string }[];
+  openCalls?: { callId: string; toolName: string; args?: unknown; status: string }[];
+  approvals?: unknown[];
   usage?: any;
 }
 
@@ -35,12 +36,12 @@ export function state(m: Model): Child {
       if (!stop.aborted && !(e instanceof ApiError && e.status === 404)) say(e);
     }
   }
-  const session = upTo(m, index);
+  const session = upTo(m, index), now = () => (told()?.index === index() ? told() : undefined);
   return [
     h("h2", { class: "pane-title" }, () => (m.at() === undefined ? "As it is now" : `As it was at event ${m.at()}`)),
-    () => summaryOf(m, session(), told()?.index === index() ? told() : undefined),
+    () => summaryOf(m, session(), now()),
     h("p", { class: "dim small" }, "A fork from here is a new session with the turns that had ended by then."),
-    () => calls(session()),
+    () => calls(session(), now()),
     () => talk(session()),
   ];
 }
@@ -67,8 +68,8 @@ function summaryOf(m: Model, s: Session, told: Told | undefined): Child {
       s.title && ["Title", visible(s.title)],
       ["Turns", s.turns.length],
       turn && ["Newest turn", turn.status],
-      told?.openCalls && ["Open calls", told.openCalls.length],
-      ["Approvals", s.waiting.length],
+      ["Open calls", told?.openCalls?.length ?? openCalls(s).length],
+      ["Approvals", told?.approvals?.length ?? s.waiting.length],
     ]),
     usage(sum),
   ];
@@ -78,10 +79,16 @@ function open(items: Item[]): Call[] {
   return items.flatMap((x) => (x.kind === "call" ? [...(x.endedAt === undefined ? [x] : []), ...open(x.items)] : []));
 }
 
-function calls(s: Session): Child {
-  const all = [...s.turns.flatMap((t) => (t.endedAt === undefined ? open(t.items) : [])), ...open(s.loose)];
+const openCalls = (s: Session): Call[] => [...s.turns.flatMap((t) => (t.endedAt === undefined ? open(t.items) : [])), ...open(s.loose)];
+
+function calls(s: Session, told: Told | undefined): Child {
+  const mine = openCalls(s).map((c) => ({ name: c.subagent?.name ?? c.name, args: c.args, waits: c.status === "waiting" }));
+  const all = told?.openCalls?.map((c) => ({ name: c.toolName, args: c.args, waits: c.status === "parked" })) ?? mine;
   if (all.length === 0) return [];
-  return section("Open calls", h("ul", { class: "stack" }, all.map((c) => h("li", { class: "stack-small" }, h("div", { class: "row" }, h("b", null, visible(c.subagent?.name ?? c.name)), h("span", { class: `chip ${c.status === "waiting" ? "warn" : "accent"}` }, c.status === "waiting" ? "waits for a person" : "running")), h("pre", null, pretty(c.args))))));
+  return section(
+    "Open calls",
+    h("ul", { class: "stack" }, all.map((c) => h("li", { class: "stack-small" }, h("div", { class: "row" }, h("b", null, visible(c.name)), h("span", { class: `chip ${c.waits ? "warn" : "accent"}` }, c.waits ? "waits for a person" : "running")), h("pre", null, pretty(c.args))))),
+  );
 }
 
 /** The newest of what was said, in short. */
