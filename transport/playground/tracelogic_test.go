@@ -35,15 +35,22 @@ func TestTrace_Spans(t *testing.T) {
 		// An attempt that is made again is lost, and ends where the next begins.
 		`seen([ask, start, [0, "step.started", { step: 1, attempt: 1 }], [1, "message.appended", { text: "a" }], [3, "step.started", { step: 1, attempt: 2 }], [4, "message.appended", { text: "b" }]])`: `["turn hi 0 open open (step Step 1 0 1 lost (text Reply 1 1 lost), step Step 1, attempt 2 3 open open (text Reply 4 open open))"]`,
 		// A host that was killed: what its model said is lost, its call goes on, and the time between is nobody's work.
-		`seen([ask, start, [0, "step.started", { step: 1, attempt: 1 }], [500, "turn.resumed", { attempt: 1 }], [500, "step.started", { step: 1, attempt: 2 }]])`:                                                                                                   `["turn hi 0 open open (step Step 1 0 0 lost, mark Taken up again after a restart of the host (1) 500 500 lost, step Step 1, attempt 2 500 open open)"]`,
+		`seen([ask, start, [0, "step.started", { step: 1, attempt: 1 }], [500, "turn.resumed", { attempt: 1 }], [500, "step.started", { step: 1, attempt: 2 }]])`:                                                                                                   `["turn hi 0 open open (step Step 1 0 0 lost, mark Taken up again after a restart of the host (1) 500 500 done, step Step 1, attempt 2 500 open open)"]`,
 		`(() => { const t = fold([ask, start, [1, "actions.requested", { calls: [{ callId: "c1", toolName: "look" }] }], [2, "message.appended"], [500, "turn.resumed", { attempt: 1 }]]); return busy(t.roots, t.dead, 501000).filter((s) => s.to > s.from); })()`: `[{"from":1000,"to":2000},{"from":500000,"to":501000}]`,
 		// A turn that fails ends what is open in it.
-		`seen([ask, start, [0, "step.started", { step: 1, attempt: 1 }], [2, "turn.failed", { message: "no", code: "stopped", status: "cancelled" }]])`: `["turn hi 0 2 cancelled (step Step 1 0 2 cancelled)"]`,
+		`seen([ask, start, [0, "step.started", { step: 1, attempt: 1 }], [2, "turn.failed", { message: "no", code: "stopped", status: "cancelled" }]])`:                                                                                                             `["turn hi 0 2 cancelled (step Step 1 0 2 cancelled)"]`,
+		`seen([ask, start, [0, "step.started", { step: 1, attempt: 1 }], [1, "actions.requested", { calls: [{ callId: "c1", toolName: "look" }] }], [2, "turn.failed", { message: "no", code: "model_error", status: "error" }]])`:                                  `["turn hi 0 2 failed (step Step 1 0 2 failed, tool look 1 2 cancelled)"]`,
+		`parts(fold([ask, start, [1, "actions.requested", { calls: [{ callId: "c1", toolName: "look" }] }], [500, "turn.resumed", { attempt: 1 }], [501, "action.result", { callId: "c1" }]]).calls.get("c1"), 0).map((p) => [p.kind, p.from / 1000, p.to / 1000])`: `[["lost",1,500],["work",500,501]]`,
+		// What a fork copied is older than the fork itself, and is marked.
+		`(() => { const t = fold([[90, "session.started", { forkedFrom: { sessionId: "s", index: 3 } }], ask, start, [5, "turn.completed"], [90, "session.waiting"], [95, "message.received", { text: "on" }]]); return [t.begins, ...t.roots.map((s) => [s.from / 1000, !!s.copied])]; })()`: `[0,[0,true],[95,false]]`,
 		// A message that waits for the turn before it is queued.
 		`parts(fold([ask, [4, "turn.started", {}], [5, "turn.completed", {}]]).roots[0], 0).map((p) => [p.kind, p.from / 1000, p.to / 1000])`: `[["wait",0,4],["work",4,5]]`,
 		// Events of types that nobody knows change nothing, and one that comes twice counts once.
 		`seen([[0, "sky.fell", null], ask])`: `["turn hi 0 open open"]`,
 		`(() => { const t = new Trace(), all = tell([ask, start]); all.forEach((e) => t.take(e)); all.forEach((e) => t.take(e)); return t.roots.length; })()`: `1`,
+		// What lies inside of a closed row, in few bits: what is close is one.
+		`digest(fold(night).roots[0], 0).map((b) => [b.kind, b.from / 1000, b.to / 1000])`: `[["step",0,1],["step",28802,28804],["tool",28801,28802],["wait",1,28801]]`,
+		`digest(fold([ask, start, ...[...Array(60).keys()].flatMap((n) => [[n, "actions.requested", { calls: [{ callId: "c" + n, toolName: "x" }] }], [n + 0.5, "action.result", { callId: "c" + n }]]), [70, "turn.completed"]]).roots[0], 0).length <= 12`: `true`,
 		// The trace at an index knows nothing of what came after.
 		`Trace.upTo(tell(night), 6).roots.map(outline)`: `["turn hi 0 open open (step Step 1 0 1 done (text Reply 1 1 done), tool light 1 open waiting (wait Approval 1 open waiting))"]`,
 	} {

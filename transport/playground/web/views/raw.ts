@@ -1,6 +1,6 @@
 // The event stream of a session as it is: a line an event.
 import { type Child, cls, computed, effect, h, signal } from "../dom.js";
-import { clock, visible } from "../format.js";
+import { visible } from "../format.js";
 import { type List, list } from "../list.js";
 import { type Log, openLog } from "../log.js";
 import { place, to } from "../router.js";
@@ -33,7 +33,7 @@ function show(id: string, query: URLSearchParams): Child {
     more: (e) => (open().has(e.index) ? inside(e) : 0),
     render: (e) => line(e(), open, chosen, fold),
     stick: live,
-    props: { class: "raw-list", role: "listbox", tabindex: "0", "aria-label": "Events: arrows move, Enter opens", "aria-activedescendant": () => `event-${chosen()}`, onkeydown: keys },
+    props: { class: "raw-list", role: "treegrid", tabindex: "0", "aria-label": "Events: arrows move, Enter opens", "aria-rowcount": () => shown().length, "aria-activedescendant": () => `event-${chosen()}`, onkeydown: keys },
   });
   const jump = (n: number) => {
     live.set(false);
@@ -76,6 +76,12 @@ function pressed(e: KeyboardEvent, shown: () => LogEvent[], chosen: ReturnType<t
 
 const whole = (n: number): string => n.toLocaleString("en");
 const pretty = (e: LogEvent): string => visible(JSON.stringify(JSON.parse(e.line), null, 2));
+/** The time where the reader is, to the millisecond. */
+function exact(at: string): string {
+  const d = new Date(at), two = (n: number) => String(n).padStart(2, "0");
+  return `${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}.${String(d.getMilliseconds()).padStart(3, "0")}`;
+}
+
 const most = 24, high = 18, around = 64;
 
 /** How much higher an open event is: its lines, at most so many, and the room around them. */
@@ -88,12 +94,12 @@ function line(e: LogEvent, open: () => ReadonlySet<number>, chosen: ReturnType<t
   };
   return h(
     "div",
-    { class: () => cls("event", open().has(e.index) && "open", chosen() === e.index && "chosen"), role: "option", id: `event-${e.index}`, "aria-selected": () => String(chosen() === e.index), style: () => (open().has(e.index) ? `height:calc(var(--row) + ${inside(e)}px)` : "height:var(--row)") },
-    h("div", { class: "event-line", onclick: click },
-      h("span", { class: "event-index num mono" }, e.index),
-      h("time", { class: "event-time num mono", datetime: e.at, title: e.at }, clock(e.at)),
-      h("span", { class: `event-type mono fam-${family(e.type)}` }, visible(e.type)),
-      h("span", { class: "event-text" }, visible(summary(e))),
+    { class: () => cls("event", open().has(e.index) && "open", chosen() === e.index && "chosen"), role: "row", "aria-level": 1, "aria-expanded": () => String(open().has(e.index)), id: `event-${e.index}`, "aria-selected": () => String(chosen() === e.index), style: () => (open().has(e.index) ? `height:calc(var(--row) + ${inside(e)}px)` : "height:var(--row)") },
+    h("div", { class: "event-line", role: "presentation", onclick: click },
+      h("span", { class: "event-index num mono", role: "gridcell" }, e.index),
+      h("span", { class: "event-time num mono", role: "gridcell", title: e.at }, exact(e.at)),
+      h("span", { class: `event-type mono fam-${family(e.type)}`, role: "gridcell" }, visible(e.type)),
+      h("span", { class: "event-text", role: "gridcell" }, visible(summary(e))),
     ),
     () => (open().has(e.index) ? body(e) : []),
   );
@@ -104,7 +110,7 @@ function body(e: LogEvent): Child {
   const say = async () => done.set((await copy(e.line)) ? "Copied" : "The browser did not allow it");
   return h(
     "div",
-    { class: "event-body" },
+    { class: "event-body", role: "gridcell" },
     h("pre", { tabindex: "0", "aria-label": `Event ${e.index}`, style: `height:${inside(e) - around + 16}px` }, pretty(e)),
     h("div", { class: "row small" }, h("button", { type: "button", onclick: () => void say() }, "Copy line"), h("a", { href: to("trace", e.sessionId, { at: String(e.index) }) }, "The session as it was here"), h("span", { role: "status", class: "dim" }, done)),
   );

@@ -53,7 +53,7 @@ function legend(): HTMLElement {
 }
 
 function sums(m: Model): Child {
-  const turns = [...m.trace().turns.values()].filter((t) => m.turn() === "" || t.turnId === m.turn());
+  const turns = [...m.trace().turns.values()].filter((t) => (m.turn() === "" ? !t.copied : t.turnId === m.turn()));
   if (turns.length === 0) return [];
   let u: any;
   for (const t of turns) if (used(t)) u = plus(u, used(t)!);

@@ -16,7 +16,7 @@ interface Options {
   read: (value: number) => string;
 }
 
-const high = 200, low = 24, left = 56;
+const high = 200, low = 24, left = 56, right = 16;
 
 export function chart(o: Options): HTMLElement {
   const width = signal(720);
@@ -36,7 +36,7 @@ export function chart(o: Options): HTMLElement {
 function picture(o: Options, bars: Bar[], width: number): Child {
   const lines = scale(Math.max(...bars.map((b) => b.values.reduce((x, y) => x + y, 0)), 0));
   const y = (v: number) => high - (v / lines[lines.length - 1]) * (high - 12);
-  const slot = (width - left) / bars.length, wide = Math.max(2, Math.min(36, slot * 0.7)), every = Math.ceil(bars.length / Math.max(1, Math.floor((width - left) / 64)));
+  const slot = (width - left - right) / bars.length, wide = Math.max(2, Math.min(36, slot * 0.7)), every = Math.ceil(bars.length / Math.max(1, Math.floor((width - left - right) / 64)));
   return h(
     "svg",
     { viewBox: `0 0 ${width} ${high + low}`, width, height: high + low, role: "img", "aria-label": `${o.title}: the table below has the numbers` },

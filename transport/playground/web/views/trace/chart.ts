@@ -6,7 +6,7 @@ import { since } from "./axis.js";
 import { header, overlay, panning } from "./header.js";
 import { icon } from "./icons.js";
 import { type Model } from "./model.js";
-import { note, type Part, parts, press, type Row, took, used } from "./rows.js";
+import { digest, note, type Part, parts, press, type Row, took, used } from "./rows.js";
 import type { Span } from "./spans.js";
 
 const kinds: Record<string, string> = { turn: "turn", step: "model step", reasoning: "reasoning", text: "reply", tool: "tool", sub: "subagent", wait: "waiting", mark: "event" };
@@ -105,19 +105,22 @@ function length(m: Model, s: Span): Child {
   return h("span", { title: t.waited > 0 ? `of which ${duration(t.waited)} waiting` : null }, duration(t.all));
 }
 
-/** The parts of a bar; those outside of what is looked at are left out. */
+/** The parts of a bar, and of a closed row what lies inside; what is not looked at is left out. */
 function bars(m: Model, r: () => Row): Child {
   const seen = () => {
-    const s = r().span, axis = m.axis(), { a, b } = m.look(), now = m.now();
-    return parts(s, now).map((p, i) => ({ i, p, s, from: (axis.place(p.from) - a) / (b - a), to: (axis.place(p.to) - a) / (b - a) })).filter((x) => x.to >= 0 && x.from <= 1);
+    const { span, open } = r(), axis = m.axis(), { a, b } = m.look(), now = m.now();
+    const own = parts(span, now).map((p) => ({ ...p, cls: `bit bit-${p.kind}`, title: spoken(p, m) }));
+    const inner = open === false ? digest(span, now).map((p) => ({ ...p, cls: `bit inner kind-${p.kind}${p.kind === "wait" ? " bit-wait" : ""}`, title: null })) : [];
+    return [...own, ...inner].map((p, i) => ({ ...p, i, from: (axis.place(p.from) - a) / (b - a), to: (axis.place(p.to) - a) / (b - a) })).filter((x) => x.to >= 0 && x.from <= 1);
   };
   return each(seen, (x) => String(x.i), (x) => {
     const style = () => {
       const from = Math.max(-0.01, x().from), to = Math.min(1.01, x().to);
       return `left:${(from * 100).toFixed(3)}%;width:${(Math.max(0, to - from) * 100).toFixed(3)}%`;
     };
-    return h("span", { class: () => cls("bit", `bit-${x().p.kind}`), style, title: () => spoken(x().p, m) });
+    return h("span", { class: () => x().cls, style, title: () => x().title });
   });
 }
 
-const spoken = (p: Part, m: Model): string => `${p.kind === "wait" ? "Waited" : p.kind === "reply" ? "Replied" : "Worked"} ${duration(p.to - p.from)}, from ${since(p.from - m.axis().from)}`;
+const said = { wait: "Waited", reply: "Replied", work: "Worked", lost: "No host worked on it for" };
+const spoken = (p: Part, m: Model): string => `${said[p.kind]} ${duration(p.to - p.from)}, from ${since(p.from - m.axis().from)}`;

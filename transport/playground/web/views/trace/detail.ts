@@ -1,11 +1,13 @@
 // What is known of the span that is chosen.
 import { type Child, h } from "../../dom.js";
-import { clock, count, duration, money, pretty, tokens, type Usage, visible } from "../../format.js";
+import { count, duration, money, pretty, tokens, type Usage, visible } from "../../format.js";
 import { to } from "../../router.js";
 import { kindOf, stateOf } from "./chart.js";
 import type { Model } from "./model.js";
 import { took, used } from "./rows.js";
 import type { Span } from "./spans.js";
+
+const when = (ms: number): string => new Date(ms).toLocaleString(undefined, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
 const tones: Record<string, string> = { done: "good", failed: "bad", denied: "bad", lost: "warn", waiting: "warn", open: "accent" };
 
@@ -38,8 +40,8 @@ export const pairs = (all: Fact[]): HTMLElement =>
 function facts(m: Model, s: Span): HTMLElement {
   const f = s.facts;
   return pairs([
-    ["Began", clock(s.from)],
-    s.to !== undefined && s.kind !== "mark" && ["Ended", clock(s.to)],
+    ["Began", when(s.from)],
+    s.to !== undefined && s.kind !== "mark" && ["Ended", when(s.to)],
     s.kind !== "mark" && ["Took", () => duration(took(s, m.now()).all)],
     s.waits.length > 0 && s.kind !== "wait" && ["Waited", () => duration(took(s, m.now()).waited)],
     s.kind === "step" && s.began !== undefined && ["First piece", `after ${duration(s.began - s.from)}`],

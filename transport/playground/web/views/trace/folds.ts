@@ -38,11 +38,19 @@ const endsTurn = (status: (d: any) => Status): Fold => (t, e, d, at, turn) => {
   if (!turn) return;
   Object.assign(turn, { usage: d.usage, cost: d.cost });
   Object.assign(turn.facts, { error: d.message, code: d.code, result: d.result });
+  const step = openStep(t, e, turn);
   t.close(turn, e, status(d) === "done" ? "done" : "cancelled");
+  if (step && status(d) === "failed") [step.status, step.facts.error] = ["failed", d.message];
   t.end(turn, e, status(d), at);
 };
 
 export const folds: Record<string, Fold> = {
+  "session.started"(t, _, d) {
+    if (!d.forkedFrom) return;
+    // What was copied is older than the fork: its times begin with the next event.
+    t.copiedTo = d.forkedFrom.index;
+    [t.begins, t.last, t.before] = [-1, -1, -1];
+  },
   "message.received"(t, e, d, at) {
     const turn = t.begin(e, "turn", d.text, undefined, { facts: { from: d.from, text: d.text } });
     turn.waits.push({ from: at, to: Infinity });
@@ -56,8 +64,11 @@ export const folds: Record<string, Fold> = {
   },
   "turn.resumed"(t, e, d, at, turn) {
     t.dead.push({ from: t.before, to: at });
-    for (const s of [...t.open]) if (s.turnId === e.turnId && (s.kind === "step" || s.kind === "text" || s.kind === "reasoning")) t.end(s, e, "lost", t.before);
-    t.begin(e, "mark", `Taken up again after a restart of the host (${d.attempt})`, turn, { to: at, status: "lost" });
+    for (const s of [...t.open]) {
+      if (s.kind === "step" || s.kind === "text" || s.kind === "reasoning") t.end(s, e, "lost", t.before);
+      else if (s.kind !== "wait" && !s.waits.some((w) => w.to > at)) s.waits.push({ from: t.before, to: at, lost: true });
+    }
+    t.begin(e, "mark", `Taken up again after a restart of the host (${d.attempt})`, turn, { to: at, status: "done" });
   },
   "step.started"(t, e, d, _, turn) {
     const home = t.home(e, turn), before = t.newest(home, "step");

@@ -1,7 +1,8 @@
 // The rows of a waterfall: the spans that are shown, in order, and how keys move among them
 // as in a tree grid. Nothing here touches the page.
 import type { Usage } from "../../format.js";
-import type { Span } from "./spans.js";
+import { type Stretch, union } from "./axis.js";
+import { type Kind, type Span, without } from "./spans.js";
 
 export interface Row {
   span: Span;
@@ -82,11 +83,11 @@ export function plus(a: Usage | undefined, b: Usage): Usage {
   };
 }
 
-/** A part of a bar: waiting, working, or the reply that comes. */
+/** A part of a bar: waiting, working, the reply that comes, or time without a host. */
 export interface Part {
   from: number;
   to: number;
-  kind: "wait" | "work" | "reply";
+  kind: "wait" | "work" | "reply" | "lost";
 }
 
 /** The parts of a span's bar, in order, up to now. */
@@ -97,13 +98,33 @@ export function parts(s: Span, now: number): Part[] {
   for (const w of s.waits) {
     const to = Math.min(w.to, end);
     if (w.from > at) out.push({ from: at, to: w.from, kind: "work" });
-    if (to > w.from) out.push({ from: w.from, to, kind: "wait" });
+    if (to > w.from) out.push({ from: w.from, to, kind: w.lost ? "lost" : "wait" });
     at = Math.max(at, to);
   }
   if (s.kind === "step" && s.began !== undefined && s.began > at && s.began < end) {
     out.push({ from: at, to: s.began, kind: "work" }, { from: s.began, to: end, kind: "reply" });
   } else if (end > at || out.length === 0) out.push({ from: at, to: end, kind: "work" });
   return out;
+}
+
+export interface Bit extends Stretch {
+  kind: Kind;
+}
+
+/** The work inside of a closed span as at most so many bits for each kind: those that are
+ *  close to each other are one. */
+export function digest(s: Span, now: number, many = 12): Bit[] {
+  const kinds: Kind[] = ["sub", "step", "tool", "wait"], found = new Map<Kind, Stretch[]>(kinds.map((k) => [k, []]));
+  const walk = (c: Span) => {
+    found.get(c.kind)?.push(...(c.kind === "tool" ? without({ from: c.from, to: c.to ?? now }, c.waits) : [{ from: c.from, to: c.to ?? now }]));
+    c.children.forEach(walk);
+  };
+  s.children.forEach(walk);
+  return kinds.flatMap((kind) => {
+    let all = union(found.get(kind)!);
+    for (let near = ((s.to ?? now) - s.from) / 400; all.length > many; near *= 2) all = union(all.map((x) => ({ from: x.from, to: x.to + near }))).map((x) => ({ from: x.from, to: x.to - near }));
+    return all.map((x) => ({ ...x, kind }));
+  });
 }
 
 /** How long a span took, and how much of that was waiting. */
@@ -119,7 +140,7 @@ export function note(s: Span): string {
   if (s.kind === "sub") return f.task ?? "";
   if (s.kind === "tool") return f.args === undefined ? "" : brief(f.args);
   if (s.kind === "wait") return f.decision ? [words[f.decision] ?? f.decision, f.by && `by ${f.by}`].filter(Boolean).join(" ") : "waits for a person";
-  if (s.kind === "turn") return f.from && f.from !== "user" ? `from ${f.from}` : "";
+  if (s.kind === "turn") return [f.from && f.from !== "user" && `from ${f.from}`, s.copied && "copied by the fork"].filter(Boolean).join(", ");
   if (s.kind === "step") return [top(s).facts.model === f.model ? "" : f.model, f.repair && "mends its reply", f.finish === "length" || f.finish === "content-filter" ? f.finish : ""].filter(Boolean).join(", ");
   return "";
 }

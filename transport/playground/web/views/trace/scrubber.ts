@@ -23,6 +23,12 @@ export function scrubber(m: Model): HTMLElement {
   const last = () => (m.log.version(), Math.max(0, m.log.events.length - 1));
   const index = () => m.at() ?? last();
   const set = (n: number) => m.at.set(Math.min(last(), Math.max(0, n)));
+  // A range gives more values than can be shown: one a frame is taken.
+  let wanted: number | undefined;
+  const slide = (n: number) => {
+    if (wanted === undefined) requestAnimationFrame(() => { set(wanted!); wanted = undefined; });
+    wanted = n;
+  };
   const step = (by: number) => {
     playing.set(false);
     set(index() + by);
@@ -36,7 +42,7 @@ export function scrubber(m: Model): HTMLElement {
   };
   const input = h("input", {
     type: "range", min: "0", max: last, step: "1", value: () => Math.min(last(), index()), "aria-label": "Event of the log", "aria-valuetext": () => told(m, index()),
-    oninput: (e: Event) => { playing.set(false); set(Number((e.target as HTMLInputElement).value)); },
+    oninput: (e: Event) => { playing.set(false); slide(Number((e.target as HTMLInputElement).value)); },
     onkeydown: (e: KeyboardEvent) => { if (e.key === " ") { e.preventDefault(); playing.set(!playing()); } },
   });
   return h(

@@ -26,9 +26,15 @@ export interface Span {
   cost?: Cost;
   /** When the first piece of a reply came, and when a queued turn began. */
   began?: number;
-  /** How much a person, or the queue, was waited for inside of it. */
-  waits: Stretch[];
+  /** When a person, or the queue, was waited for, and when no host worked on it. */
+  waits: Wait[];
+  /** It was made in the session that this one was forked from. */
+  copied?: boolean;
   facts: Facts;
+}
+
+export interface Wait extends Stretch {
+  lost?: boolean;
 }
 
 /** What is known of a span besides its time; each is shown where it is there. */
@@ -67,6 +73,8 @@ export class Trace {
   /** The time of the newest event, and of the one before it. */
   last = -1;
   before = -1;
+  /** The last index that was copied from the session that this one was forked from. */
+  copiedTo = -1;
   /** Stretches in which no host worked on the session. */
   dead: Stretch[] = [];
   /** What is open, so that each of them is found at once. */
@@ -89,7 +97,7 @@ export class Trace {
   begin(e: LogEvent, kind: Kind, name: string, inside: Span | undefined, more: Partial<Span> = {}): Span {
     const s: Span = {
       key: `${kind}-${e.index}`, kind, name, from: this.last, status: "open", first: e.index, last: e.index,
-      turnId: e.turnId, inside, children: [], waits: [], facts: {}, ...more,
+      turnId: e.turnId, inside, children: [], waits: [], facts: {}, ...(e.index <= this.copiedTo ? { copied: true } : {}), ...more,
     };
     (inside?.children ?? this.roots).push(s);
     if (s.to === undefined) this.open.add(s);
