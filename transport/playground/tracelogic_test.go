@@ -4,7 +4,7 @@ import "testing"
 
 // tell gives a script events at seconds: tell([[0, "turn.started", {model: "m"}], …]).
 const tell = `
-var tell = (all, turnId = "turn_1") => all.map(([s, type, data], index) => ({ type, index, turnId, at: new Date(s * 1000).toISOString(), data: data ?? {} }));
+var tell = (all, turnId = "turn_1") => all.map(([s, type, data, turn], index) => ({ type, index, turnId: turn ?? turnId, at: new Date(s * 1000).toISOString(), data: data ?? {} }));
 var fold = (all) => { const t = new Trace(); tell(all).forEach((e) => t.take(e)); return t; };
 var outline = (s) => [s.kind, s.name, s.from / 1000, s.to === undefined ? "open" : s.to / 1000, s.status].join(" ") + (s.children.length ? " (" + s.children.map(outline).join(", ") + ")" : "");
 var seen = (all) => fold(all).roots.map(outline);
@@ -42,7 +42,7 @@ func TestTrace_Spans(t *testing.T) {
 		`seen([ask, start, [0, "step.started", { step: 1, attempt: 1 }], [1, "actions.requested", { calls: [{ callId: "c1", toolName: "look" }] }], [2, "turn.failed", { message: "no", code: "model_error", status: "error" }]])`:                                  `["turn hi 0 2 failed (step Step 1 0 2 failed, tool look 1 2 cancelled)"]`,
 		`parts(fold([ask, start, [1, "actions.requested", { calls: [{ callId: "c1", toolName: "look" }] }], [500, "turn.resumed", { attempt: 1 }], [501, "action.result", { callId: "c1" }]]).calls.get("c1"), 0).map((p) => [p.kind, p.from / 1000, p.to / 1000])`: `[["lost",1,500],["work",500,501]]`,
 		// What a fork copied is older than the fork itself, and is marked.
-		`(() => { const t = fold([[90, "session.started", { forkedFrom: { sessionId: "s", index: 3 } }], ask, start, [5, "turn.completed"], [90, "session.waiting"], [95, "message.received", { text: "on" }]]); return [t.begins, ...t.roots.map((s) => [s.from / 1000, !!s.copied])]; })()`: `[0,[0,true],[95,false]]`,
+		`(() => { const t = fold([[90, "session.started", { forkedFrom: { sessionId: "s", index: 3 } }], ask, start, [5, "turn.completed"], [90, "session.waiting"], [95, "message.received", { text: "on" }, "turn_2"]]); return [t.begins, ...t.roots.map((s) => [s.from / 1000, !!s.copied])]; })()`: `[0,[0,true],[95,false]]`,
 		// A message that waits for the turn before it is queued.
 		`parts(fold([ask, [4, "turn.started", {}], [5, "turn.completed", {}]]).roots[0], 0).map((p) => [p.kind, p.from / 1000, p.to / 1000])`: `[["wait",0,4],["work",4,5]]`,
 		// Events of types that nobody knows change nothing, and one that comes twice counts once.
@@ -50,7 +50,9 @@ func TestTrace_Spans(t *testing.T) {
 		`(() => { const t = new Trace(), all = tell([ask, start]); all.forEach((e) => t.take(e)); all.forEach((e) => t.take(e)); return t.roots.length; })()`: `1`,
 		// What lies inside of a closed row, in few bits: what is close is one.
 		`digest(fold(night).roots[0], 0).map((b) => [b.kind, b.from / 1000, b.to / 1000])`: `[["step",0,1],["step",28802,28804],["tool",28801,28802],["wait",1,28801]]`,
-		`digest(fold([ask, start, ...[...Array(60).keys()].flatMap((n) => [[n, "actions.requested", { calls: [{ callId: "c" + n, toolName: "x" }] }], [n + 0.5, "action.result", { callId: "c" + n }]]), [70, "turn.completed"]]).roots[0], 0).length <= 12`: `true`,
+		`digest(fold([ask, start, ...[...Array(60).keys()].flatMap((n) => [[n, "actions.requested", { calls: [{ callId: "c" + n, toolName: "x" }] }], [n + 0.5, "action.result", { callId: "c" + n }]]), [70, "turn.completed"]]).roots[0], 0).length <= 8`: `true`,
+		// Messages that came together are one turn.
+		`(() => { const t = fold([ask, [1, "message.received", { text: "and?" }]]); return t.roots.map((s) => s.facts.text); })()`: `["hi\n\nand?"]`,
 		// The trace at an index knows nothing of what came after.
 		`Trace.upTo(tell(night), 6).roots.map(outline)`: `["turn hi 0 open open (step Step 1 0 1 done (text Reply 1 1 done), tool light 1 open waiting (wait Approval 1 open waiting))"]`,
 	} {

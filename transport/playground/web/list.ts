@@ -35,8 +35,8 @@ export function list<T>(o: Options<T>): List {
   // shown is the first and the last row that is in the page.
   const shown = computed(() => {
     moved();
-    const all = offsets(), high = size().high, from = place - high / 2;
-    const first = Math.max(0, before(all, from)), last = Math.min(all.length - 1, before(all, from + 2 * high) + 1);
+    const all = offsets(), high = size().high, from = place - high / 4;
+    const first = Math.max(0, before(all, from)), last = Math.min(all.length - 1, before(all, from + 1.5 * high) + 1);
     return `${first} ${Math.max(first, last)}`;
   });
   const cut = () => shown().split(" ").map(Number);

@@ -3,6 +3,7 @@ import { type Child, cls, computed, effect, h, signal } from "../dom.js";
 import { visible } from "../format.js";
 import { type List, list } from "../list.js";
 import { type Log, openLog } from "../log.js";
+import { layout } from "../rawjson.js";
 import { place, to } from "../router.js";
 import type { LogEvent } from "../session.js";
 import type { View } from "../shell.js";
@@ -75,7 +76,7 @@ function pressed(e: KeyboardEvent, shown: () => LogEvent[], chosen: ReturnType<t
 }
 
 const whole = (n: number): string => n.toLocaleString("en");
-const pretty = (e: LogEvent): string => visible(JSON.stringify(JSON.parse(e.line), null, 2));
+const pretty = (e: LogEvent): string => visible(layout(e.line));
 /** The time where the reader is, to the millisecond. */
 function exact(at: string): string {
   const d = new Date(at), two = (n: number) => String(n).padStart(2, "0");

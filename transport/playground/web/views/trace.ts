@@ -1,5 +1,5 @@
 // The trace of a session: a waterfall that one can look at live or at any index of the log.
-import { type Child, cls, effect, h } from "../dom.js";
+import { type Child, cls, computed, effect, h } from "../dom.js";
 import { count, duration, money, tokens, visible } from "../format.js";
 import { to } from "../router.js";
 import type { View } from "../shell.js";
@@ -39,12 +39,30 @@ function toolbar(m: Model): HTMLElement {
     h("h1", { class: "sr" }, "Trace"),
     h("label", { class: "row" }, h("span", { class: "dim small" }, "Turn"), h("select", { class: "trace-turn", onchange: (e: Event) => m.turn.set((e.target as HTMLSelectElement).value) }, h("option", { value: "" }, "All turns"), options)),
     () => sums(m),
+    () => (m.log.link() === "waiting" ? h("span", { class: "chip warn" }, "connecting again") : []),
+    () => origin(m),
+    h("p", { class: "sr", role: "status" }, told(m)),
     h("span", { class: "grow" }),
     legend(),
     zooms(m),
     h("button", { type: "button", "aria-pressed": () => String(m.pane() === "cost"), onclick: () => m.pane.set(m.pane() === "cost" ? "" : "cost") }, "Cost"),
     h("nav", { class: "row small", "aria-label": "This session" }, h("a", { href: to("chat", m.id) }, "Chat"), h("a", { href: to("raw", m.id) }, "Raw")),
   );
+}
+
+function origin(m: Model): Child {
+  m.log.version();
+  const from = m.trace().forkedFrom;
+  return from ? h("a", { class: "small", href: to("trace", from.sessionId, { at: String(from.index) }) }, `fork of ${visible(from.sessionId.slice(0, 12))}… at ${from.index}`) : [];
+}
+
+/** How it goes, said when it changes. */
+function told(m: Model): () => string {
+  return computed(() => {
+    m.log.version();
+    const open = [...m.trace().open];
+    return open.some((s) => s.status === "waiting") ? "The session waits for a person" : open.length > 0 ? "The session is working" : m.log.events.length > 0 ? "Nothing is running" : "";
+  });
 }
 
 function legend(): HTMLElement {

@@ -48,10 +48,11 @@ export const folds: Record<string, Fold> = {
   "session.started"(t, _, d) {
     if (!d.forkedFrom) return;
     // What was copied is older than the fork: its times begin with the next event.
-    t.copiedTo = d.forkedFrom.index;
+    t.forkedFrom = d.forkedFrom;
     [t.begins, t.last, t.before] = [-1, -1, -1];
   },
-  "message.received"(t, e, d, at) {
+  "message.received"(t, e, d, at, known) {
+    if (known) return void (known.facts.text += `\n\n${d.text}`); // messages that came together open one turn
     const turn = t.begin(e, "turn", d.text, undefined, { facts: { from: d.from, text: d.text } });
     turn.waits.push({ from: at, to: Infinity });
     t.turns.set(e.turnId!, turn);

@@ -113,7 +113,7 @@ export interface Bit extends Stretch {
 
 /** The work inside of a closed span as at most so many bits for each kind: those that are
  *  close to each other are one. */
-export function digest(s: Span, now: number, many = 12): Bit[] {
+export function digest(s: Span, now: number, many = 8): Bit[] {
   const kinds: Kind[] = ["sub", "step", "tool", "wait"], found = new Map<Kind, Stretch[]>(kinds.map((k) => [k, []]));
   const walk = (c: Span) => {
     found.get(c.kind)?.push(...(c.kind === "tool" ? without({ from: c.from, to: c.to ?? now }, c.waits) : [{ from: c.from, to: c.to ?? now }]));

@@ -73,8 +73,8 @@ export class Trace {
   /** The time of the newest event, and of the one before it. */
   last = -1;
   before = -1;
-  /** The last index that was copied from the session that this one was forked from. */
-  copiedTo = -1;
+  /** The session that this one was forked from, and the last index that was copied. */
+  forkedFrom?: { sessionId: string; index: number };
   /** Stretches in which no host worked on the session. */
   dead: Stretch[] = [];
   /** What is open, so that each of them is found at once. */
@@ -97,7 +97,7 @@ export class Trace {
   begin(e: LogEvent, kind: Kind, name: string, inside: Span | undefined, more: Partial<Span> = {}): Span {
     const s: Span = {
       key: `${kind}-${e.index}`, kind, name, from: this.last, status: "open", first: e.index, last: e.index,
-      turnId: e.turnId, inside, children: [], waits: [], facts: {}, ...(e.index <= this.copiedTo ? { copied: true } : {}), ...more,
+      turnId: e.turnId, inside, children: [], waits: [], facts: {}, ...(this.forkedFrom && e.index <= this.forkedFrom.index ? { copied: true } : {}), ...more,
     };
     (inside?.children ?? this.roots).push(s);
     if (s.to === undefined) this.open.add(s);
