@@ -83,6 +83,7 @@ function exact(at: string): string {
   return `${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}.${String(d.getMilliseconds()).padStart(3, "0")}`;
 }
 
+// A line is as high as --t-small times --line.
 const most = 24, high = 18, around = 64;
 
 /** How much higher an open event is: its lines, at most so many, and the room around them. */

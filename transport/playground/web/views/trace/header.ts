@@ -29,7 +29,7 @@ export function header(m: Model): HTMLElement {
     h(
       "div",
       { class: "tr-track", role: "columnheader", "aria-label": "Time" },
-      each(() => ticks(m), (t) => String(t.time), (t) => h("span", { class: () => cls("tick-label num", at(m, t().at) > 100 - 5000 / width() && "last"), style: () => `left:${at(m, t().at)}%` }, () => t().label)),
+      each(() => ticks(m), (t) => String(t.time), (t) => h("span", { class: () => cls("tick-label num", at(m, t().at) > 100 - 6500 / width() && "last"), style: () => `left:${at(m, t().at)}%` }, () => t().label)),
       each(() => gaps(m), (p) => String(p.from), (p) => h("span", { class: "gap-label num", title: () => `${duration(p().to - p().from)} without work`, hidden: () => wide(m, p()) < 26, style: () => place(m, p()) }, () => since(p().to - p().from, 1000))),
     ),
     h("div", { class: "tr-num tr-took", role: "columnheader" }, "Duration"),
