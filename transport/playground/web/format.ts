@@ -16,7 +16,9 @@ export function duration(ms: number): string {
   if (ms < 0 || !isFinite(ms)) return "";
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+  const m = Math.floor(ms / 60_000), h = Math.floor(m / 60);
+  if (h >= 48) return `${Math.floor(h / 24)} d ${h % 24} h`;
+  return h > 0 ? `${h} h ${m % 60} min` : `${m} min ${Math.floor((ms % 60_000) / 1000)} s`;
 }
 
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });

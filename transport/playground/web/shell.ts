@@ -3,6 +3,9 @@ import { ApiError, get, refused, setToken, token } from "./api.js";
 import { type Child, cls, computed, effect, h, signal, untracked } from "./dom.js";
 import { place, to } from "./router.js";
 import { agent } from "./views/agent.js";
+import { costs } from "./views/costs.js";
+import { raw } from "./views/raw.js";
+import { trace } from "./views/trace.js";
 
 export interface View {
   name: string;
@@ -11,7 +14,7 @@ export interface View {
 }
 
 /** The views, in the order of the bar. */
-export const views: View[] = [agent];
+export const views: View[] = [agent, trace, raw, costs];
 
 /** What /v1/info says of the agent. */
 export const info = signal<any>(undefined);
