@@ -43,7 +43,13 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require github.com/jstemmer/go-junit-report/v2 v2.1.0 // indirect
+require (
+	github.com/aymerick/douceur v0.2.0 // indirect
+	github.com/gorilla/css v1.0.1 // indirect
+	github.com/jstemmer/go-junit-report/v2 v2.1.0 // indirect
+	github.com/microcosm-cc/bluemonday v1.0.27 // indirect
+	github.com/yuin/goldmark v1.8.7 // indirect
+)
 
 require (
 	github.com/DataDog/gostackparse v0.7.0 // indirect

@@ -5,43 +5,26 @@ package playground
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
-	"errors"
-	"fmt"
 	"html/template"
 	"io/fs"
-	"path"
-	"strings"
 	"sync"
-
-	"github.com/evanw/esbuild/pkg/api"
 )
 
 //go:embed web
 var web embed.FS
 
-// An asset is a file that the page loads.
-type asset struct {
-	mediaType string
-	body      []byte
-}
+// Sources are the files of the page, under web/: a site beside it may take its style and
+// its elements from there.
+func Sources() fs.FS { return web }
 
 // A Site is the bundled page. It is safe for concurrent use.
 type Site struct {
-	build func() (*built, error)
-}
-
-// built is what bundling made: assets by their file names, which change with their
-// contents.
-type built struct {
-	assets        map[string]asset
-	script, style string
+	build func() (*Bundle, error)
 }
 
 // New gives the site. Nothing is bundled before the first page or asset is asked for.
-func New() *Site { return &Site{build: sync.OnceValues(bundle)} }
+func New() *Site { return &Site{build: sync.OnceValues(func() (*Bundle, error) { return NewBundle("playground", "web/main.ts", web) })} }
 
 // policy is the Content-Security-Policy of the page: its own script and style, the API of
 // its own origin, previews that it made itself, and no way to write markup.
@@ -59,7 +42,7 @@ func (s *Site) Page(base, title string) ([]byte, error) {
 		return nil, err
 	}
 	var page bytes.Buffer
-	err = pageTemplate.Execute(&page, struct{ Title, Assets, Script, Style string }{title, base + "/playground/assets/", b.script, b.style})
+	err = pageTemplate.Execute(&page, struct{ Title, Assets, Script, Style string }{title, base + "/playground/assets/", b.Script, b.Style})
 	return page.Bytes(), err
 }
 
@@ -69,8 +52,8 @@ func (s *Site) Asset(name string) (body []byte, mediaType string, ok bool, err e
 	if err != nil {
 		return nil, "", false, err
 	}
-	a, ok := b.assets[name]
-	return a.body, a.mediaType, ok, nil
+	a, ok := b.Assets[name]
+	return a.Body, a.MediaType, ok, nil
 }
 
 var pageTemplate = template.Must(template.New("page").Parse(`<!doctype html>
@@ -88,60 +71,3 @@ var pageTemplate = template.Must(template.New("page").Parse(`<!doctype html>
 </body>
 </html>
 `))
-
-// bundle makes the script and the style of the page.
-func bundle() (*built, error) {
-	r := api.Build(api.BuildOptions{
-		EntryPoints: []string{"web/main.ts"}, Bundle: true, Write: false, Outdir: "/", Format: api.FormatESModule, Target: api.ES2022,
-		MinifyWhitespace: true, MinifySyntax: true, MinifyIdentifiers: true, LogLevel: api.LogLevelSilent, Plugins: []api.Plugin{sources},
-	})
-	if len(r.Errors) > 0 {
-		e := r.Errors[0]
-		if e.Location != nil {
-			return nil, fmt.Errorf("bundling the playground: %s:%d: %s", e.Location.File, e.Location.Line, e.Text)
-		}
-		return nil, errors.New("bundling the playground: " + e.Text)
-	}
-	b := &built{assets: map[string]asset{}}
-	for _, f := range r.OutputFiles {
-		ending := path.Ext(f.Path)
-		name := "playground-" + shortHash(f.Contents) + ending
-		switch ending {
-		case ".js":
-			b.script, b.assets[name] = name, asset{"text/javascript; charset=utf-8", f.Contents}
-		case ".css":
-			b.style, b.assets[name] = name, asset{"text/css; charset=utf-8", f.Contents}
-		}
-	}
-	return b, nil
-}
-
-func shortHash(b []byte) string {
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:8])
-}
-
-// sources gives esbuild the embedded files.
-var sources = api.Plugin{Name: "web", Setup: func(b api.PluginBuild) {
-	b.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
-		if a.Kind == api.ResolveEntryPoint {
-			return api.OnResolveResult{Path: path.Clean(a.Path), Namespace: "web"}, nil
-		}
-		file := path.Join(path.Dir(a.Importer), a.Path)
-		if strings.HasSuffix(file, ".js") {
-			file = strings.TrimSuffix(file, ".js") + ".ts"
-		}
-		return api.OnResolveResult{Path: file, Namespace: "web"}, nil
-	})
-	b.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: "web"}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
-		text, err := fs.ReadFile(web, a.Path)
-		if err != nil {
-			return api.OnLoadResult{}, err
-		}
-		contents, loader := string(text), api.LoaderTS
-		if strings.HasSuffix(a.Path, ".css") {
-			loader = api.LoaderCSS
-		}
-		return api.OnLoadResult{Contents: &contents, Loader: loader}, nil
-	})
-}}

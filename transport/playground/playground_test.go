@@ -21,11 +21,11 @@ func TestSite_IsSmall(t *testing.T) {
 	}
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
-	for name, a := range b.assets {
+	for name, a := range b.Assets {
 		if !strings.Contains(string(page), "/helper/playground/assets/"+name) {
 			t.Errorf("the page does not load %s", name)
 		}
-		if _, err := z.Write(a.body); err != nil {
+		if _, err := z.Write(a.Body); err != nil {
 			t.Fatal(err)
 		}
 	}

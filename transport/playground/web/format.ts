@@ -45,3 +45,9 @@ export const pretty = (x: unknown): string => visible(x === undefined ? "" : typ
 
 const hidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g;
 export const visible = (text: string): string => text.replace(hidden, (c) => `\\u{${c.codePointAt(0)!.toString(16)}}`);
+
+// Characters that turn the direction of what follows them; joiners and marks stay, which
+// scripts and emoji need.
+const turning = /[\u202a-\u202e\u2066-\u2069]/g;
+/** A text of a model or a person: nothing in it can turn what stands around it. */
+export const isolated = (text: string): string => text.replace(turning, (c) => `\\u{${c.codePointAt(0)!.toString(16)}}`);
