@@ -3,6 +3,7 @@ import { ApiError, get, refused, setToken, token } from "./api.js";
 import { type Child, cls, computed, effect, h, signal, untracked } from "./dom.js";
 import { place, to } from "./router.js";
 import { agent } from "./views/agent.js";
+import { chat } from "./views/chat.js";
 
 export interface View {
   name: string;
@@ -11,7 +12,7 @@ export interface View {
 }
 
 /** The views, in the order of the bar. */
-export const views: View[] = [agent];
+export const views: View[] = [chat, agent];
 
 /** What /v1/info says of the agent. */
 export const info = signal<any>(undefined);

@@ -1,0 +1,90 @@
+// What a slash command, or /help, answered: it stays while the view changes to the session
+// that the command opened.
+import { ApiError, base, headers } from "../../api.js";
+import { type Child, cls, h, signal } from "../../dom.js";
+import { pretty, visible } from "../../format.js";
+import { go, to } from "../../router.js";
+import { address, type Field, type Route, types } from "../../routes.js";
+import { type Command, usage } from "./slash.js";
+import { value } from "./value.js";
+
+export interface Answer {
+  title: string;
+  status?: number;
+  took?: number;
+  headers?: [string, string][];
+  text: string;
+  /** The parsed text, where it is JSON. */
+  json?: any;
+  session?: string;
+}
+
+/** What is shown above the composer: an answer, help, or nothing. */
+export const answer = signal<Answer | Command[] | undefined>(undefined);
+
+/** Calls a route; an answer of any status is an answer. */
+export async function callRoute(r: Route, o: { params?: Record<string, string>; query?: string; body?: string; type?: string }): Promise<Answer> {
+  const began = performance.now(), where = address(r, o.params, o.query);
+  const reply = await fetch(base + where, { method: r.method, headers: headers(o.body === undefined ? {} : { "content-type": o.type ?? "application/json" }), body: o.body });
+  const text = await reply.text(), json = parsed(text);
+  const id = json?.sessionId ?? json?.session?.id;
+  return {
+    title: `${r.method} ${where}`, status: reply.status, took: performance.now() - began, headers: [...reply.headers], text, json,
+    session: reply.ok && typeof id === "string" && /^ses_[0-9A-Za-z]+$/.test(id) ? id : undefined,
+  };
+}
+
+function parsed(text: string): any {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Runs a command, shows its answer, and opens the session that it made. */
+export async function run(c: Command, body: Record<string, unknown> | undefined, query: Record<string, unknown>): Promise<boolean> {
+  const q = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)])).toString();
+  const a = await callRoute(c.route, { query: q, body: body && JSON.stringify(body) });
+  if (a.status === 401) throw new ApiError(401, "unauthorized", "the route's own auth does not admit this page: give a token that it takes", a.json);
+  answer.set({ ...a, title: `/${c.name}` });
+  if (a.session) go(to("chat", a.session));
+  return a.status !== undefined && a.status < 400;
+}
+
+const close = () => h("button", { type: "button", class: "plain small", onclick: () => answer.set(undefined) }, "Close");
+
+export function answerCard(): Child {
+  const a = answer();
+  if (!a) return null;
+  if (Array.isArray(a)) return help(a);
+  const ok = a.status !== undefined && a.status < 400;
+  return h(
+    "section",
+    { class: "answer", "aria-label": "Answer", role: "status" },
+    h("div", { class: "answer-head" }, h("b", { class: "mono" }, visible(a.title)), h("span", { class: cls("chip", ok ? "good" : "bad") }, String(a.status)), h("span", { class: "grow" }), close()),
+    issues(a.json),
+    a.text !== "" && value("Answer", () => (a.json === undefined ? a.text : pretty(a.json))),
+  );
+}
+
+/** What a refusal says of the fields. */
+export function issues(reply: any): Child {
+  if (!Array.isArray(reply?.issues)) return null;
+  return h("ul", { class: "issues" }, reply.issues.map((i: any) => h("li", null, h("b", { class: "mono" }, visible(String(i.path || "the body"))), " ", visible(String(i.message)))));
+}
+
+function help(list: Command[]): Child {
+  return h(
+    "section",
+    { class: "answer", "aria-label": "Commands", role: "status" },
+    h("div", { class: "answer-head" }, h("b", null, "Commands"), h("span", { class: "grow" }), close()),
+    list.length === 0 && h("p", { class: "dim" }, "This agent has no channel routes of its own without parameters. What you write goes to the agent."),
+    h("dl", { class: "help" }, list.map((c) => [h("dt", { class: "mono" }, visible(usage(c))), h("dd", null, visible(c.description), [...c.body, ...c.query].map(field))])),
+  );
+}
+
+function field(f: Field): HTMLElement {
+  const what = f.schema.enum ? f.schema.enum.map(String).join(", ") : types(f.schema).join(" or ");
+  return h("div", { class: "small dim" }, h("span", { class: "mono" }, visible(f.name)), ` ${visible(what)}${f.required ? ", required" : ""}${f.schema.description ? `: ${visible(f.schema.description)}` : ""}`);
+}
