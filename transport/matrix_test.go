@@ -36,6 +36,10 @@ var (
 var decisions = map[string]decision{
 	"GET /":                                           publicGet,
 	"GET /v1/agents":                                  publicGet,
+	"GET /docs":                                       publicGet,
+	"GET /docs/":                                      publicGet,
+	"GET /docs/{fileName}":                            publicGet,
+	"GET /docs/assets/{fileName}":                     publicGet,
 	"GET /metrics":                                    openGet,
 	"GET /v1/oauth/callback":                          publicGet,
 	"GET /v1/mcp/oauth/{connectionName}":              {200, 200, 200, 401, 200},
@@ -51,6 +55,7 @@ var decisions = map[string]decision{
 	"GET /v1/artifacts/{artifactId}/content":          ownedGet,
 	"POST /v1/session":                                {202, 202, 202, 401, 403},
 	"POST /v1/tools/{toolName}":                       {200, 200, 200, 401, 403},
+	"POST /v1/render":                                 {200, 200, 200, 401, 403},
 	"POST /v1/mcp":                                    {200, 200, 200, 401, 403},
 	"POST /v1/mcp/tools":                              {200, 200, 200, 401, 403},
 	"GET /v1/session/{sessionId}":                     ownedGet,
@@ -76,6 +81,7 @@ var bodies = map[string]string{
 	"POST /v1/tools/{toolName}":                       `{"input":{}}`,
 	"POST /v1/mcp":                                    `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
 	"POST /v1/mcp/tools":                              `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
+	"POST /v1/render":                                 `{"markdown":"x"}`,
 	"PATCH /v1/session/{sessionId}":                   `{"title":"x"}`,
 	"POST /v1/session/{sessionId}/approvals/{callId}": `{"decision":"deny"}`,
 }
@@ -115,11 +121,12 @@ func TestMatrix_EveryRouteAndPrincipal(t *testing.T) {
 }
 
 // everyRoute has those that are there without --dev.
-func everyRoute() []route { return slices.Concat(hostRoutes(), agentRoutes(), evalRoutes()) }
+func everyRoute() []route { return slices.Concat(hostRoutes(), docsRoutes(), agentRoutes(), evalRoutes()) }
 
-// measured gives metrics and evals to be served.
+// measured gives metrics, evals and documentation to be served.
 func measured(o *Options) {
 	o.Evals = func(string) Evals { return &fakeEvals{} }
+	o.Docs = http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})
 	o.Metrics = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "up 1\n") })
 }
 
@@ -185,14 +192,14 @@ func refusalCode(status int, who string) string {
 
 // path is the route's path with what it names filled in.
 func (m *cell) path() string {
-	p := strings.NewReplacer("{sessionId}", m.id, "{callId}", "call_none", "{toolName}", "echo", "{connectionName}", "issues", "{runId}", knownRun).Replace(m.route.path)
+	p := strings.NewReplacer("{sessionId}", m.id, "{callId}", "call_none", "{toolName}", "echo", "{connectionName}", "issues", "{fileName}", "tools.md", "{runId}", knownRun).Replace(m.route.path)
 	if before, after, ok := strings.Cut(p, "{artifactId}"); ok {
 		p = before + m.taggedOf(cmp.Or(m.agent, "bot"), m.id, map[string]any{"key": "matrix", "contents": "x"}).ID + after
 	}
 	if m.route.path == "/v1/session/{sessionId}/stream" {
 		p += "?follow=false"
 	}
-	if slices.ContainsFunc(hostRoutes(), func(r route) bool { return r.path == m.route.path }) {
+	if slices.ContainsFunc(append(hostRoutes(), docsRoutes()...), func(r route) bool { return r.path == m.route.path }) {
 		return p
 	}
 	return "/" + cmp.Or(m.agent, "bot") + p

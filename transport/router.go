@@ -54,6 +54,11 @@ func newRouter(o *Options) (*router, error) {
 	if o.Mode == ModeMulti {
 		prefix = "/{agent:" + slugPattern + "}"
 	}
+	if o.Docs != nil { // before an agent's, whose name could be docs
+		for _, rt := range docsRoutes() {
+			r.add("", &rt)
+		}
+	}
 	for _, rt := range agentRoutes() {
 		r.add(prefix, &rt)
 	}

@@ -74,6 +74,7 @@ func agentRoutes() []route {
 		{method: "POST", path: "/v1/mcp/tools", access: byHost, serve: (*call).mcpTools, about: "Speaks the Model Context Protocol: the tools alone"},
 		{method: "POST", path: "/v1/mcp/oauth/{connectionName}", access: byHost, serve: (*call).beginAuthorization, about: "Gives the link at which a person authorizes a connection"},
 		{method: "GET", path: "/v1/mcp/oauth/{connectionName}", access: byHost, serve: (*call).showAuthorization, about: "Says whether a connection is authorized"},
+		{method: "POST", path: "/v1/render", access: byAgent, serve: (*call).render, about: "Reads Markdown into a tree of elements that are safe to show"},
 		{method: "GET", path: "/v1/info", access: byAgent, serve: (*call).info, about: "Describes the agent"},
 		{method: "GET", path: "/v1/health", access: public, serve: (*call).health, about: "Says whether the agent lives"},
 		{method: "GET", path: "/v1/logs", access: byHost, query: []string{"after"}, serve: (*call).logs, about: "Gives recent lines of the server's log"},

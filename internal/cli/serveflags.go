@@ -11,6 +11,7 @@ import (
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/actors/model"
 	"github.com/gobdk/bdk/transport"
+	"github.com/gobdk/bdk/transport/docs"
 	"github.com/gobdk/bdk/transport/playground"
 )
 
@@ -149,6 +150,13 @@ func (f *serveFlags) options(m *models, prices model.Prices) (actors.Options, tr
 	}
 	if !f.noPlayground {
 		edge.Playground = playground.New()
+	}
+	if !f.noDocs {
+		site := &docs.Options{}
+		if !f.noPlayground {
+			site.Home = "/"
+		}
+		edge.Docs = docs.New(site)
 	}
 	return core, edge
 }

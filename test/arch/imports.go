@@ -37,7 +37,9 @@ var Table = []Package{
 		"internal/clock", "internal/cron", "internal/failpoint", "internal/workspace", "internal/harness", "internal/mcp", "internal/oauth", "internal/sandbox", "internal/store"}},
 
 	{Path: "projections", May: []string{"events", "events/journal", "internal/failpoint"}},
-	{Path: "transport", May: []string{"actors", "actors/agent", "projections", "events", "events/journal", "internal/eval"}},
+	{Path: "transport", May: []string{"actors", "actors/agent", "projections", "events", "events/journal", "internal/eval", "transport/markdown"}},
+	{Path: "transport/markdown"},
+	{Path: "transport/docs", May: []string{"transport/playground"}},
 
 	{Path: "transport/playground"},
 
@@ -62,7 +64,7 @@ var Table = []Package{
 	{Path: "internal/script", May: []string{"actors/agent", "events", "internal/eval", "internal/plainfile", "internal/schema"}},
 	{Path: "internal/project", May: []string{"internal/script", "internal/eval", "internal/schema", "internal/plainfile", "internal/cron", "internal/workspace", "actors/agent", "actors/github", "actors/slack", "actors/memory", "actors/model", "events"}},
 	{Path: "internal/client", May: []string{"events", "transport", "transport/playground", "projections", "actors/agent", "internal/eval"}},
-	{Path: "internal/cli", May: []string{"internal/client", "internal/eval", "internal/eval/hosted", "internal/eval/record", "internal/logs", "internal/redact", "internal/telemetry", "internal/project", "internal/plainfile", "internal/clock", "transport", "transport/playground", "projections",
+	{Path: "internal/cli", May: []string{"internal/client", "internal/eval", "internal/eval/hosted", "internal/eval/record", "internal/logs", "internal/redact", "internal/telemetry", "internal/project", "internal/plainfile", "internal/clock", "transport", "transport/docs", "transport/playground", "projections",
 		"actors", "actors/agent", "actors/github", "actors/slack", "actors/model", "events", "events/journal"}},
 
 	{Path: "cmd", May: []string{"internal/cli"}},
@@ -80,6 +82,8 @@ var Owners = map[string][]string{
 	"github.com/golang-jwt/":              {"transport"},
 	"github.com/MicahParks/":              {"transport"},
 	"github.com/evanw/esbuild":            {"internal/script", "internal/project", "transport/playground"},
+	"github.com/yuin/goldmark":            {"transport/docs", "transport/markdown"},
+	"github.com/microcosm-cc/bluemonday":  {"transport/docs"},
 	"modernc.org/quickjs":                 {"internal/script"},
 	"modernc.org/libquickjs":              {"internal/script"},
 	"github.com/spf13/":                   {"internal/cli"},

@@ -24,7 +24,9 @@ type Site struct {
 }
 
 // New gives the site. Nothing is bundled before the first page or asset is asked for.
-func New() *Site { return &Site{build: sync.OnceValues(func() (*Bundle, error) { return NewBundle("playground", "web/main.ts", web) })} }
+func New() *Site {
+	return &Site{build: sync.OnceValues(func() (*Bundle, error) { return NewBundle("playground", "web/main.ts", web) })}
+}
 
 // policy is the Content-Security-Policy of the page: its own script and style, the API of
 // its own origin, previews that it made itself, and no way to write markup.
