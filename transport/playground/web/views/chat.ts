@@ -5,7 +5,7 @@ import { to } from "../router.js";
 import { customRoutes } from "../routes.js";
 import { info, type View } from "../shell.js";
 import { windowed } from "../windowed.js";
-import { answerCard } from "./chat/answer.js";
+import { answerCard } from "./chat/card.js";
 import { approvals } from "./chat/approval.js";
 import { closed, composer } from "./chat/composer.js";
 import { head } from "./chat/head.js";

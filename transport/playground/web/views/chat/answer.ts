@@ -1,12 +1,10 @@
-// What a slash command, or /help, answered: it stays while the view changes to the session
-// that the command opened.
+// Calls a route, and keeps its answer while the view changes to the session that it opened.
 import { ApiError, base, headers } from "../../api.js";
-import { type Child, cls, h, signal } from "../../dom.js";
-import { pretty, visible } from "../../format.js";
+import { type Child, h, signal } from "../../dom.js";
+import { visible } from "../../format.js";
 import { go, to } from "../../router.js";
-import { address, type Field, type Route, types } from "../../routes.js";
-import { type Command, usage } from "./slash.js";
-import { value } from "./value.js";
+import { address, type Route } from "../../routes.js";
+import type { Command } from "./slash.js";
 
 export interface Answer {
   title: string;
@@ -52,39 +50,8 @@ export async function run(c: Command, body: Record<string, unknown> | undefined,
   return a.status !== undefined && a.status < 400;
 }
 
-const close = () => h("button", { type: "button", class: "plain small", onclick: () => answer.set(undefined) }, "Close");
-
-export function answerCard(): Child {
-  const a = answer();
-  if (!a) return null;
-  if (Array.isArray(a)) return help(a);
-  const ok = a.status !== undefined && a.status < 400;
-  return h(
-    "section",
-    { class: "answer", "aria-label": "Answer", role: "status" },
-    h("div", { class: "answer-head" }, h("b", { class: "mono" }, visible(a.title)), h("span", { class: cls("chip", ok ? "good" : "bad") }, String(a.status)), h("span", { class: "grow" }), close()),
-    issues(a.json),
-    a.text !== "" && value("Answer", () => (a.json === undefined ? a.text : pretty(a.json))),
-  );
-}
-
 /** What a refusal says of the fields. */
 export function issues(reply: any): Child {
   if (!Array.isArray(reply?.issues)) return null;
   return h("ul", { class: "issues" }, reply.issues.map((i: any) => h("li", null, h("b", { class: "mono" }, visible(String(i.path || "the body"))), " ", visible(String(i.message)))));
-}
-
-function help(list: Command[]): Child {
-  return h(
-    "section",
-    { class: "answer", "aria-label": "Commands", role: "status" },
-    h("div", { class: "answer-head" }, h("b", null, "Commands"), h("span", { class: "grow" }), close()),
-    list.length === 0 && h("p", { class: "dim" }, "This agent has no channel routes of its own without parameters. What you write goes to the agent."),
-    h("dl", { class: "help" }, list.map((c) => [h("dt", { class: "mono" }, visible(usage(c))), h("dd", null, visible(c.description), [...c.body, ...c.query].map(field))])),
-  );
-}
-
-function field(f: Field): HTMLElement {
-  const what = f.schema.enum ? f.schema.enum.map(String).join(", ") : types(f.schema).join(" or ");
-  return h("div", { class: "small dim" }, h("span", { class: "mono" }, visible(f.name)), ` ${visible(what)}${f.required ? ", required" : ""}${f.schema.description ? `: ${visible(f.schema.description)}` : ""}`);
 }

@@ -75,6 +75,7 @@ function card(live: Live, a: Asked, waiting: () => string[], next: () => void): 
   check();
   const over = () => state().is === "over";
   const reason = h("input", { hidden: over, type: "text", placeholder: "reason (optional)", "aria-label": "Reason", maxlength: "500" }) as HTMLInputElement;
+  const says = h("span", { class: () => cls("approval-says", state().is === "faulty" && "bad-text"), role: "status", tabindex: "-1" }, () => visible(state().text));
   // Who decided by keyboard goes on from the button that comes next.
   const finish = (s: State) => {
     const here = reason.closest("section"), had = here?.contains(document.activeElement);
@@ -83,6 +84,7 @@ function card(live: Live, a: Asked, waiting: () => string[], next: () => void): 
   };
   const decide = async (decision: string) => {
     if (state.peek().is !== "ready") return;
+    if (reason.closest("section")?.contains(document.activeElement)) says.focus(); // a disabled button would lose it
     set({ is: "sending", text: "" });
     try {
       await post(path`/v1/session/${live.id}/approvals/${a.callId}`, { decision, ...(reason.value.trim() && { reason: reason.value.trim() }) });
@@ -111,7 +113,7 @@ function card(live: Live, a: Asked, waiting: () => string[], next: () => void): 
       "div",
       { class: "approval-foot" },
       reason,
-      h("span", { class: () => cls("approval-says", state().is === "faulty" && "bad-text"), role: "status" }, () => visible(state().text)),
+      says,
       () => state().is === "faulty" && h("button", { type: "button", onclick: () => (state.set({ is: "checking", text: "Checking again …" }), check()) }, "Check again"),
       button("deny", "Deny", "bad"),
       button("approve", "Approve", "main"),
@@ -135,7 +137,7 @@ function outcome(live: Live, a: Asked): string {
 }
 
 function others(n: number, over: boolean, next: () => void): Child {
-  if (over) return h("button", { type: "button", class: "approval-next", onclick: next }, n > 0 ? `Next of ${n}` : "Close");
+  if (over) return h("button", { type: "button", class: "approval-next", onclick: next }, n > 0 ? "Next approval" : "Close");
   return n > 0 && h("span", { class: "chip warn" }, `${n} more wait${n === 1 ? "s" : ""}`);
 }
 

@@ -106,7 +106,7 @@ export function composer(live: Live | undefined): HTMLElement {
     const c = command();
     if (said()) return said()!;
     if (c) return { tone: "plain", text: usage(c) };
-    if (busy()) return { tone: "plain", text: "A turn runs: sending stops it, and goes on with your message." };
+    if (busy()) return { tone: "plain", text: "Sending now stops the turn that runs." };
     return { tone: "plain", text: "Enter sends, Shift+Enter begins a new line." };
   };
   const stop = async () => {
@@ -132,7 +132,7 @@ export function composer(live: Live | undefined): HTMLElement {
       "div",
       { class: "composer-foot" },
       h("span", { id: "composer-says", role: "status", class: () => cls("says small", hint().tone === "bad" && "bad-text"), title: () => hint().text }, () => hint().text),
-      copy(() => asCurl(live, text.peek()), "Copy as curl"),
+      copy(() => asCurl(live, text.peek()), "Copy as curl", "curl"),
       live && h("button", { type: "button", class: "bad", hidden: () => !busy(), onclick: () => void stop() }, "Stop"),
       h("button", { type: "submit", class: "main send", disabled: () => sending() || text().trim() === "" }, () => (busy() && !text().startsWith("/") ? "Interrupt and send" : "Send")),
     ),

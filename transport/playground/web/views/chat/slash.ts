@@ -130,7 +130,7 @@ function convert(text: string, f: Field | undefined): unknown {
   if (may.includes("null") && text === "null") return null;
   if (may.includes("array") && !text.startsWith("[")) return text.split(",").map((x) => convert(x, f?.schema.items && { name: "", required: false, schema: f.schema.items }));
   if (may.includes("array") || may.includes("object")) return json(text, may.includes("array") ? "an array" : "an object");
-  throw new Error(`must be a ${may.join(" or ")}`);
+  throw new Error(`must be ${may.map((t) => (/^[aio]/.test(t) ? "an " : t === "null" ? "" : "a ") + t).join(" or ")}`);
 }
 
 function json(text: string, what: string): unknown {

@@ -1,5 +1,5 @@
 // A value in the page: what is long is cut, and shown whole when somebody asks.
-import { type Child, h, signal } from "../../dom.js";
+import { type Child, cls, h, signal } from "../../dom.js";
 import { count, visible } from "../../format.js";
 
 const most = 2000, lines = 40;
@@ -28,10 +28,10 @@ function cut(text: string): string {
 }
 
 /** A button that copies a text. */
-export function copy(text: () => string, label = "Copy"): HTMLElement {
+export function copy(text: () => string, label = "Copy", more = ""): HTMLElement {
   const said = signal(label);
   const done = (word: string) => { said.set(word); setTimeout(() => said.set(label), 1500); };
-  return h("button", { type: "button", class: "plain small", onclick: () => void clip(text()).then(() => done("Copied"), () => done("The browser does not let this page copy")) }, () => said());
+  return h("button", { type: "button", class: cls("plain small", more), onclick: () => void clip(text()).then(() => done("Copied"), () => done("The browser does not let this page copy")) }, () => said());
 }
 
 async function clip(text: string): Promise<void> {
