@@ -40,10 +40,11 @@ function parsed(text: string): any {
   }
 }
 
+export const queryOf = (query: Record<string, unknown>): string => new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)])).toString();
+
 /** Runs a command, shows its answer, and opens the session that it made. */
 export async function run(c: Command, body: Record<string, unknown> | undefined, query: Record<string, unknown>): Promise<boolean> {
-  const q = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)])).toString();
-  const a = await callRoute(c.route, { query: q, body: body && JSON.stringify(body) });
+  const a = await callRoute(c.route, { query: queryOf(query), body: body && JSON.stringify(body) });
   if (a.status === 401) throw new ApiError(401, "unauthorized", "the route's own auth does not admit this page: give a token that it takes", a.json);
   answer.set({ ...a, title: `/${c.name}` });
   if (a.session) go(to("chat", a.session));

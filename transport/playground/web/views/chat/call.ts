@@ -43,7 +43,7 @@ export function summary(c: Call): string {
 
 function details(live: Live, c: Call): HTMLElement {
   const now = <T>(f: () => T) => computed(() => (live.version(), f()));
-  const ended = now(() => c.endedAt !== undefined), output = now(() => pretty(c.output)), decided = now(() => decision(c));
+  const ended = now(() => c.endedAt !== undefined), decided = now(() => decision(c));
   return h(
     "div",
     { class: "call-in" },
@@ -51,7 +51,7 @@ function details(live: Live, c: Call): HTMLElement {
     value("Arguments", () => pretty(c.args)),
     () => decided() && h("p", { class: "small" }, decided()),
     () => ended() && (c.stubbed ? h("p", { class: "small dim" }, "A dry run: the tool was not run, and this is what stands for its output.") : null),
-    () => ended() && value(c.status === "completed" ? "Output" : `Error${c.code ? ` (${c.code})` : ""}`, output),
+    () => ended() && value(c.status === "completed" ? "Output" : `Error${c.code ? ` (${c.code})` : ""}`, () => (ended(), pretty(c.output))),
   );
 }
 

@@ -3,9 +3,9 @@ import { ApiError, ask, base, token } from "../../api.js";
 import { type Child, cls, computed, h, type Signal, signal } from "../../dom.js";
 import { curl } from "../../curl.js";
 import { go, to } from "../../router.js";
-import { customRoutes } from "../../routes.js";
+import { address, customRoutes } from "../../routes.js";
 import { info } from "../../shell.js";
-import { answer, run } from "./answer.js";
+import { answer, queryOf, run } from "./answer.js";
 import { completion } from "./complete.js";
 import { key, type Live, tokens } from "./live.js";
 import { attach, clear, given, optionsBar } from "./options.js";
@@ -96,7 +96,7 @@ export function composer(live: Live | undefined): HTMLElement {
     try {
       if (await act(read(text.peek(), list()))) write("");
     } catch (e) {
-      tell(e instanceof ApiError ? e.message : "The host did not answer. Press Enter to try again: nothing is sent twice.");
+      tell(e instanceof ApiError && e.code ? e.message : "The host did not answer. Press Enter to try again: nothing is sent twice.");
     }
     sending.set(false);
     area.focus();
@@ -132,7 +132,7 @@ export function composer(live: Live | undefined): HTMLElement {
       "div",
       { class: "composer-foot" },
       h("span", { id: "composer-says", role: "status", class: () => cls("says small", hint().tone === "bad" && "bad-text"), title: () => hint().text }, () => hint().text),
-      copy(() => asCurl(live, text.peek()), "Copy as curl", "curl"),
+      copy(() => asCurl(live, text.peek(), read(text.peek(), list())), "Copy as curl", "curl"),
       live && h("button", { type: "button", class: "bad", hidden: () => !busy(), onclick: () => void stop() }, "Stop"),
       h("button", { type: "submit", class: "main send", disabled: () => sending() || text().trim() === "" }, () => (busy() && !text().startsWith("/") ? "Interrupt and send" : "Send")),
     ),
@@ -147,8 +147,13 @@ function startKey(what: string): string {
 }
 
 /** The request that the composer would send. */
-function asCurl(live: Live | undefined, message: string): string {
-  const where = location.origin + base, body = live ? { continuationToken: tokens.get(live.id) ?? "", message } : { message, ...given() };
+function asCurl(live: Live | undefined, message: string, line: Line): string {
+  const where = location.origin + base;
+  if (line.kind === "call") {
+    const { route } = line.command, body = line.body && JSON.stringify(line.body);
+    return curl(route.method, where + address(route, {}, queryOf(line.query)), body, { token: token.peek() !== "" });
+  }
+  const body = live ? { continuationToken: tokens.get(live.id) ?? "", message } : { message, ...given() };
   return curl("POST", `${where}/v1/session${live ? `/${live.id}` : ""}`, JSON.stringify(body), { token: token.peek() !== "" });
 }
 

@@ -60,7 +60,7 @@ export class Live {
       if (session.continuationToken) tokens.set(this.id, session.continuationToken);
       this.row.set(session);
     } catch (e) {
-      if (e instanceof ApiError) this.error.set(e);
+      if (e instanceof ApiError && [403, 404, 410].includes(e.status)) this.error.set(e);
     }
   }
 
@@ -84,7 +84,7 @@ export class Live {
       this.sending = undefined;
       return "sent";
     } catch (e) {
-      if (!(e instanceof ApiError)) throw e; // no answer: it was taken once or not at all
+      if (!(e instanceof ApiError) || e.status >= 500) throw e; // it was taken once or not at all
       this.sending = undefined;
       this.sent.splice(this.sent.indexOf(message), 1);
       if (e.code !== "stale_token") throw e;

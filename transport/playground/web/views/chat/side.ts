@@ -23,10 +23,13 @@ export function side(current: string, changed: () => unknown): Child {
   const open = signal(false);
   const timer = setInterval(() => document.hidden || void refreshSessions(), every);
   cleanup(() => clearInterval(timer));
+  let soon = 0;
   effect(() => {
     changed();
-    void refreshSessions();
+    clearTimeout(soon);
+    soon = setTimeout(() => void refreshSessions(), sessions.peek() ? 200 : 0);
   });
+  cleanup(() => clearTimeout(soon));
   return h(
     "aside",
     { class: () => cls("side", open() && "open"), "aria-label": "Sessions" },

@@ -1,19 +1,19 @@
 // A value in the page: what is long is cut, and shown whole when somebody asks.
-import { type Child, cls, h, signal } from "../../dom.js";
+import { type Child, cls, computed, h, signal } from "../../dom.js";
 import { count, visible } from "../../format.js";
 
 const most = 2000, lines = 40;
 
 /** Shows a text whose hidden characters are visible. */
 export function value(label: string, text: () => string): HTMLElement {
-  const whole = signal(false);
-  const shown = (): string => (whole() ? text() : cut(text()));
+  const whole = signal(false), all = computed(text);
+  const shown = computed(() => (whole() ? all() : cut(all())));
   return h(
     "div",
     { class: "value" },
     h("div", { class: "value-head" }, h("span", null, label), copy(text)),
     h("pre", { tabindex: "0", "aria-label": label }, () => visible(shown())),
-    () => !whole() && shown() !== text() && h("button", { type: "button", class: "plain small", onclick: () => whole.set(true) }, `Show all ${count(text().length)} characters`),
+    () => !whole() && shown() !== all() && h("button", { type: "button", class: "plain small", onclick: () => whole.set(true) }, `Show all ${count(all().length)} characters`),
   );
 }
 
