@@ -34,7 +34,7 @@ const flag = (held: () => boolean, word: string): Child => () => held() && h("sp
 export function summary(c: Call): string {
   if (c.subagent) {
     const { steps, calls } = work(c.items);
-    return isolated(`${c.subagent.name}: ${c.subagent.task}`.slice(0, 200)) + ` (${steps} steps, ${calls} calls)`;
+    return isolated(`${c.subagent.name}: ${c.subagent.task}`.slice(0, 200)) + ` (${steps} step${steps === 1 ? "" : "s"}, ${calls} call${calls === 1 ? "" : "s"})`;
   }
   if (typeof c.args !== "object" || c.args === null) return "";
   const parts = Object.entries(c.args).map(([name, v]) => `${name}: ${typeof v === "string" ? v : JSON.stringify(v)}`);
