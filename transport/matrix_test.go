@@ -121,7 +121,9 @@ func TestMatrix_EveryRouteAndPrincipal(t *testing.T) {
 }
 
 // everyRoute has those that are there without --dev.
-func everyRoute() []route { return slices.Concat(hostRoutes(), docsRoutes(), agentRoutes(), evalRoutes()) }
+func everyRoute() []route {
+	return slices.Concat(hostRoutes(), docsRoutes(), agentRoutes(), evalRoutes())
+}
 
 // measured gives metrics, evals and documentation to be served.
 func measured(o *Options) {

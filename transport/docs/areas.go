@@ -22,3 +22,16 @@ var labels = map[string]string{
 	"skills": "Skills and rules", "mcp": "MCP endpoint", "oauth": "OAuth", "runtime": "TypeScript runtime", "script": "Offline model",
 	"workspace": "Workspaces", "context": "Context", "schedules": "Schedules", "extensions": "Extensions", "connections": "Connections",
 }
+
+// Pages names all pages, in the order of the navigation.
+func Pages() []string {
+	var names []string
+	for _, a := range areas {
+		for _, name := range a.pages {
+			if _, err := sources.Open(name + ".md"); err == nil {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path"
 	"regexp"
 	"slices"
@@ -94,6 +95,31 @@ func TestPages_LinksLead(t *testing.T) {
 			}
 			if place(pages, name) < 0 || anchor != "" && !slices.Contains(ids[name], anchor) {
 				t.Errorf("%s.md links to %s, which is not there", p.Name, m[1])
+			}
+		}
+	}
+}
+
+// "code blocks checked by tests": Go on a page is from an example that runs.
+func TestPages_GoIsFromExamples(t *testing.T) {
+	t.Parallel()
+	block := regexp.MustCompile("(?ms)^<!-- from: (\\S+) -->\n```go\n(.*?)^```$")
+	for name, least := range map[string]int{"embedding.md": 3, "projections.md": 3} {
+		source, err := fs.ReadFile(sources, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocks := block.FindAllStringSubmatch(string(source), -1)
+		if len(blocks) < least || len(blocks) != strings.Count(string(source), "```go\n") {
+			t.Errorf("%s says of %d blocks where they are from", name, len(blocks))
+		}
+		for _, m := range blocks {
+			example, err := os.ReadFile("../../" + m[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(string(example), m[2]) {
+				t.Errorf("%s: %s has not\n%s", name, m[1], m[2])
 			}
 		}
 	}
