@@ -12,7 +12,7 @@ var areas = []area{
 	{"Start", "From nothing to an agent that answers.", []string{"quickstart", "project", "playground", "cli"}},
 	{"Build", "What an agent is made of.", []string{"tools", "skills", "subagents", "context", "results", "workspace", "memory", "hooks", "artifacts", "runtime", "script"}},
 	{"Connect", "How an agent is reached, and what it reaches.", []string{"channels", "github", "slack", "schedules", "connections", "oauth", "mcp", "extensions"}},
-	{"Test", "How its behaviour is held.", []string{"evals"}},
+	{"Test", "How its behaviour is held.", []string{"evals", "replay"}},
 	{"Run", "Serving it to others.", []string{"sessions", "http", "auth", "deployment", "security", "telemetry", "diagnostics"}},
 	{"Embed", "The host in a program of your own, and ways here.", []string{"embedding", "projections", "migration"}},
 }

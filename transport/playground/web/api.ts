@@ -27,11 +27,11 @@ export function headers(more: Record<string, string> = {}): Record<string, strin
 }
 
 /** Asks a path below the agent's; what is no 2xx is an ApiError. */
-export async function ask(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<any> {
+export async function ask(method: string, path: string, body?: unknown, signal?: AbortSignal, more: Record<string, string> = {}): Promise<any> {
   const r = await fetch(base + path, {
     method,
     signal,
-    headers: headers(body === undefined ? {} : { "content-type": "application/json" }),
+    headers: headers(body === undefined ? more : { "content-type": "application/json", ...more }),
     body: body === undefined ? undefined : JSON.stringify(body),
   });
   return answered(r);

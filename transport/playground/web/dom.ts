@@ -62,9 +62,11 @@ const end = (scope: Scope) => scope.splice(0).forEach((f) => f());
 /** Runs f now and again when what it read changes. It ends with what it was made in. */
 export function effect(f: () => void): () => void {
   const scope: Scope = [];
+  let ended = false; // an effect that ended may still be among those that wait to be run
   const self: Effect = {
     sources: new Set(),
     run() {
+      if (ended) return;
       clear();
       within(scope, self, f);
     },
@@ -74,9 +76,13 @@ export function effect(f: () => void): () => void {
     self.sources.clear();
     end(scope);
   };
-  owner?.push(clear);
+  const finish = () => {
+    ended = true;
+    clear();
+  };
+  owner?.push(finish);
   self.run();
-  return clear;
+  return finish;
 }
 
 /** Runs f in a scope of its own, which ends when the function that it gets is called. */

@@ -27,7 +27,9 @@ export interface Call {
   code?: string;
   stubbed?: boolean;
   /** What a person is asked to decide. */
-  approval?: { requestId: string; args: unknown; expiresAt?: string };
+  approval?: { requestId: string; args: unknown; expiresAt?: string; line: string };
+  /** What was decided, and by whom. */
+  decided?: { requestId: string; decision: string; by?: string; reason?: string };
   /** A subagent's work lies inside its call. */
   subagent?: { name: string; task: string };
   items: Item[];
@@ -149,10 +151,19 @@ const time = (e: LogEvent) => Date.parse(e.at);
 function piece(kind: "text" | "reasoning", done: boolean): Fold {
   return function (e, d, turn) {
     const items = this.items(e, turn);
-    const open = items.findLast((x): x is Text => x.kind === kind && !x.done);
+    const open = growing(items, kind);
     if (open) [open.text, open.done] = [done ? d.text : open.text + d.text, done];
     else if (d.text) items.push({ kind, text: d.text, done, index: e.index });
   };
+}
+
+// growing is the text that is being said: no step before the last one says anything more.
+function growing(items: Item[], kind: Text["kind"]): Text | undefined {
+  for (let i = items.length - 1; i >= 0; i--) {
+    const x = items[i];
+    if (x.kind === "step") return;
+    if (x.kind === kind && !x.done) return x;
+  }
 }
 
 const folds: Record<string, Fold> = {
@@ -173,8 +184,9 @@ const folds: Record<string, Fold> = {
     this.status = "failed";
     this.note(e, turn, d.message, { tone: "bad" });
   },
-  "message.received"(e, d) {
-    this.open({ id: e.turnId!, text: d.text, from: d.from, at: time(e), status: "queued", items: [], index: e.index });
+  "message.received"(e, d, turn) {
+    if (turn) turn.text += `\n\n${d.text}`; // messages that came together open one turn
+    else this.open({ id: e.turnId!, text: d.text, from: d.from, at: time(e), status: "queued", items: [], index: e.index });
     this.status = "running";
   },
   "turn.started"(e, d, turn) {
@@ -204,15 +216,15 @@ const folds: Record<string, Fold> = {
       this.add(e, turn, call);
     }
   },
-  "input.requested"(_, d, turn) {
+  "input.requested"(e, d, turn) {
     const call = this.call(d.callId);
-    if (call) Object.assign(call, { status: "waiting", approval: { requestId: d.requestId, args: d.args, expiresAt: d.expiresAt } });
+    if (call) Object.assign(call, { status: "waiting", approval: { requestId: d.requestId, args: d.args, expiresAt: d.expiresAt, line: e.line } });
     if (turn) turn.status = "waiting";
     this.status = "parked";
   },
   "input.resolved"(_, d, turn) {
     const call = this.call(d.callId);
-    if (call) Object.assign(call, { status: "running", approval: undefined });
+    if (call) Object.assign(call, { status: "running", approval: undefined, decided: { requestId: d.requestId, decision: d.decision, by: d.by?.id, reason: d.reason } });
     if (turn && this.waiting.length === 0) turn.status = "running";
     if (this.waiting.length === 0) this.status = "running";
   },
@@ -267,5 +279,8 @@ function dropOpen(items: Item[]): void {
 }
 
 function close(items: Item[]): void {
-  for (const x of items) if (x.kind === "text" || x.kind === "reasoning") x.done = true;
+  for (const x of items) {
+    if (x.kind === "text" || x.kind === "reasoning") x.done = true;
+    if (x.kind === "call") close(x.items);
+  }
 }

@@ -3,6 +3,7 @@ import { ApiError, get, refused, setToken, token } from "./api.js";
 import { type Child, cls, computed, effect, h, signal, untracked } from "./dom.js";
 import { place, to } from "./router.js";
 import { agent } from "./views/agent.js";
+import { chat } from "./views/chat.js";
 import { costs } from "./views/costs.js";
 import { raw } from "./views/raw.js";
 import { trace } from "./views/trace.js";
@@ -14,7 +15,7 @@ export interface View {
 }
 
 /** The views, in the order of the bar. */
-export const views: View[] = [agent, trace, raw, costs];
+export const views: View[] = [chat, trace, raw, agent, costs];
 
 /** What /v1/info says of the agent. */
 export const info = signal<any>(undefined);

@@ -14,7 +14,7 @@ export function follow(id: string, from: number, take: (events: LogEvent[]) => v
   return link;
 
   async function run() {
-    let next = from;
+    let next = from, last = "";
     for (let wait = 250; !stop.signal.aborted; wait = Math.min(wait * 2, 5000)) {
       try {
         for await (const batch of read(id, next, stop.signal)) {
@@ -23,8 +23,10 @@ export function follow(id: string, from: number, take: (events: LogEvent[]) => v
           const fresh = batch.filter((e) => e.index >= next);
           if (fresh.length === 0) continue;
           next = fresh[fresh.length - 1].index + 1;
+          last = fresh[fresh.length - 1].type;
           take(fresh);
         }
+        if (/^session\.(completed|failed|deleted)$/.test(last)) return link.set("ended");
       } catch (e) {
         if (stop.signal.aborted) return;
         if (e instanceof ApiError && e.status < 500 && e.status !== 429) {
@@ -45,6 +47,7 @@ async function* read(id: string, from: number, signal: AbortSignal): AsyncGenera
     const reply = await r.json().catch(() => ({}));
     throw new ApiError(r.status, reply.error ?? "", reply.message ?? `the host answered ${r.status}`, reply);
   }
+  yield []; // it is open, whether or not something is there to read
   const reader = r.body!.pipeThrough(new TextDecoderStream()).getReader();
   for (let rest = ""; ; ) {
     const { done, value } = await reader.read();

@@ -51,21 +51,18 @@ export function windowed<T>(o: Options<T>): HTMLElement {
   return box;
 
   function show(items: readonly T[]): void {
-    const margin = 600, from = box.scrollTop - margin, to = box.scrollTop + (box.clientHeight || 800) + margin;
+    const margin = 600, seen = (box.clientHeight || 800) + 2 * margin, sticks = o.stick && atEnd;
+    let total = 0;
+    for (const x of items) total += heightOf(x);
+    const from = sticks ? total - seen : box.scrollTop - margin;
     let first = 0, above = 0;
     while (first < items.length && above + heightOf(items[first]) < from) above += heightOf(items[first++]);
-    let last = first, seen = above;
-    while (last < items.length && seen < to && last - first < 200) seen += heightOf(items[last++]);
-    let below = 0;
-    for (let i = last; i < items.length; i++) below += heightOf(items[i]);
-    if (o.stick && atEnd && below > 0) {
-      box.scrollTop = above + seen + below;
-      return void requestAnimationFrame(scrolled);
-    }
+    let last = first, shown = above;
+    while (last < items.length && shown < from + seen && last - first < 200) shown += heightOf(items[last++]);
     top.style.height = `${above}px`;
-    bottom.style.height = `${below}px`;
+    bottom.style.height = `${Math.max(0, total - shown)}px`;
     place(items.slice(first, last));
-    if (o.stick && atEnd) requestAnimationFrame(() => (box.scrollTop = box.scrollHeight));
+    if (sticks) box.scrollTop = box.scrollHeight;
   }
 
   function place(shown: readonly T[]): void {
