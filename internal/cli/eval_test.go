@@ -80,8 +80,6 @@ func TestEval_ExitCodes(t *testing.T) {
 		"one id of two, listed":           {map[string]string{"builds/api.eval.ts": passes}, "builds/api zzz --list", ExitOK, "builds/api", `bdk: warning: no id is or lies below "zzz"`},
 		"one tag of two has nothing":      {map[string]string{"a.eval.ts": strings.Replace(passes, "{ async", `{ tags: ["smoke"], async`, 1)}, "--tag smoke --tag smok", ExitOK, "1 case: 1 passed in ", `bdk: warning: no case has the tag "smok" (there are: smoke)`},
 		"nothing has the tag":             {map[string]string{"a.eval.ts": passes}, "--tag smoke", ExitUsage, "", `no case has the tag "smoke"`},
-		"one of two ids is nothing":       {map[string]string{"a.eval.ts": passes, "b.eval.ts": passes}, "a bb", ExitOK, "1 case: 1 passed in ", `no id is or lies below "bb" (near: b)`},
-		"one of two tags is nothing":      {map[string]string{"a.eval.ts": `export default defineEval({ tags: ["smoke"], test() {} });`}, "--tag smoke --tag smok", ExitOK, "1 case: 1 passed in ", `no case has the tag "smok" (there are: smoke)`},
 		"there are no evals":              {nil, "", ExitUsage, "", "no case is selected"},
 		"there is no config":              {map[string]string{"a.eval.ts": passes, "evals.config.ts": ""}, "", ExitUsage, "", "evals.config.ts"},
 		"the config does not hold":        {map[string]string{"a.eval.ts": passes, "evals.config.ts": "export default defineEvalConfig({});"}, "", ExitUsage, "", "maxConcurrency"},
