@@ -198,7 +198,7 @@ func TestSite_Serves(t *testing.T) {
 // "strict CSP without inline scripts", and the pages hold nothing that it would refuse.
 func TestSite_HoldsItsPolicy(t *testing.T) {
 	t.Parallel()
-	inline := regexp.MustCompile(`(?i)<style|<script[^>]*>[^<]|\son\w+=|\sstyle=|javascript:|<img|<iframe|<svg`)
+	inline := regexp.MustCompile(`(?i)<style|<script[^>]*>[^<]|\son\w+=|\sstyle=|javascript:|data:|<img|<iframe|<svg`)
 	for _, at := range []string{"/docs", "/docs/nothing", "/docs/tools", "/docs/evals"} {
 		w := ask(t, "GET", at)
 		csp := w.Header().Get("Content-Security-Policy")
@@ -262,7 +262,7 @@ func TestSite_IsSmall(t *testing.T) {
 		_, _ = z.Write(a.Body)
 	}
 	_ = z.Close()
-	if len(b.bundle.Assets) != 2 || packed.Len() > 12<<10 {
+	if len(b.bundle.Assets) != 3 || packed.Len() > 12<<10 {
 		t.Errorf("%d assets with %d bytes compressed", len(b.bundle.Assets), packed.Len())
 	}
 	if bytes.Count(b.bundle.Assets[b.bundle.Style].Body, []byte("--accent-soft:")) != 2 {
