@@ -7,7 +7,7 @@ import { to } from "../router.js";
 import { say, type View } from "../shell.js";
 import { channels } from "./agent/channels.js";
 import { diagnostics } from "./agent/diagnostics.js";
-import { chips, entry, folded, section, source } from "./agent/parts.js";
+import { chips, entry, folded, section } from "./agent/parts.js";
 import { tool } from "./agent/tool.js";
 
 export const agent: View = { name: "agent", title: "Agent", render: () => show() };
@@ -58,13 +58,13 @@ function sections(a: any, extensions: any[], faults: () => any[]): Part[] {
   const part = (title: string, list: any[] | undefined, make: (x: any) => Child): Part => ({ title, items: (list ?? []).map(make) });
   return [
     part("Tools", a.tools, tool),
-    part("Skills", a.skills, (s) => entry(visible(s.name), s.description, [], source(s.source))),
-    part("Subagents", a.subagents, (s) => entry(visible(s.name), s.description, chips(size(s.instructions)), source(s.source))),
-    part("Connections", a.connections, (c) => entry(visible(c.name), c.description, [chips(c.kind, c.hostOnly && "for tools alone", !c.advertiseTools && "tools not shown to the model"), () => failing(faults(), c.name)], source(c.source))),
+    part("Skills", a.skills, (s) => entry(visible(s.name), s.description, [], s.source)),
+    part("Subagents", a.subagents, (s) => entry(visible(s.name), s.description, chips(size(s.instructions)), s.source)),
+    part("Connections", a.connections, (c) => entry(visible(c.name), c.description, [chips(c.kind, c.hostOnly && "for tools alone", !c.advertiseTools && "tools not shown to the model")], c.source, () => failing(faults(), c.name))),
     part("Channels", a.channels, (c) => channels(c, a.channels)),
-    part("Hooks", a.hooks, (x) => entry(visible(x.name), "", chips(...x.events), source(x.source))),
-    part("Schedules", a.schedules, (s) => entry(visible(s.id), "", [chips(s.cron, s.timeZone), h("a", { class: "small", href: to("schedules") }, "Schedules")], source(s.source))),
-    part("Artifacts", a.artifacts, (k) => entry(visible(k.kind), k.description, h("a", { class: "small", href: to("artifacts", "", { kind: k.kind }) }, "Those there are"), k.schema && folded("Schema", () => pretty(k.schema)))),
+    part("Hooks", a.hooks, (x) => entry(visible(x.name), "", chips(...x.events), x.source)),
+    part("Schedules", a.schedules, (s) => entry(visible(s.id), "", [chips(s.cron, s.timeZone), h("a", { class: "small", href: to("schedules") }, "Schedules")], s.source)),
+    part("Artifacts", a.artifacts, (k) => entry(visible(k.kind), k.description, h("a", { class: "small", href: to("artifacts", "", { kind: k.kind }) }, "Those there are"), undefined, k.schema && folded("Schema", () => pretty(k.schema)))),
     part("Extensions", extensions, extension),
   ];
 }
@@ -76,5 +76,5 @@ function failing(faults: any[], name: string): Child {
 
 function extension(m: any): Child {
   const brought = (m.contributions ?? []).map((c: any) => `${c.slot}: ${c.name}${c.overlay ? ` (${c.overlay})` : ""}`);
-  return entry(visible(m.namespace), m.description, chips(`${brought.length} contributions`), [source(m.source), (m.notes ?? []).map((n: string) => h("p", { class: "small dim" }, visible(n))), brought.length > 0 && folded("What it brings", () => brought.join("\n"))]);
+  return entry(visible(m.namespace), m.description, chips(`${brought.length} contributions`), m.source, [(m.notes ?? []).map((n: string) => h("p", { class: "small dim" }, visible(n))), brought.length > 0 && folded("What it brings", () => brought.join("\n"))]);
 }

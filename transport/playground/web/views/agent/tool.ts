@@ -3,7 +3,7 @@ import { type Child, h, signal } from "../../dom.js";
 import { pretty, visible } from "../../format.js";
 import { type Field, fields, types } from "../../routes.js";
 import { folding, value } from "../chat/value.js";
-import { chips, entry, folded, source } from "./parts.js";
+import { chips, entry, folded } from "./parts.js";
 
 export function tool(t: any): Child {
   const takes = fields(t.inputSchema), open = signal(false);
@@ -11,11 +11,11 @@ export function tool(t: any): Child {
   return entry(
     visible(t.name),
     t.description,
-    [effect(t.effect), asks && h("span", { class: "chip warn" }, asks), chips(t.idempotent && "idempotent", t.execution && t.execution !== "host" && `runs in ${t.execution}`, t.timeArguments?.length > 0 && `times: ${t.timeArguments.join(", ")}`)],
+    [effect(t.effect), asks && h("span", { class: "chip warn" }, asks), chips(t.idempotent && "idempotent", t.execution && t.execution !== "server" && `runs in ${t.execution}`, t.timeArguments?.length > 0 && `times: ${t.timeArguments.join(", ")}`)],
+    t.source,
     [
       folding({ class: "folded", open, set: (x) => open.set(x), summary: takes.length === 0 ? "Takes no named arguments" : `Takes ${takes.map((f) => visible(f.name) + (f.required ? "" : "?")).join(", ")}`, body: () => h("div", { class: "stack" }, takes.length > 0 && table(takes), value("Input schema", () => pretty(t.inputSchema))) }),
       t.outputSchema && folded("Gives", () => pretty(t.outputSchema)),
-      source(t.source),
     ],
   );
 }
