@@ -45,13 +45,13 @@ function shown(a: Artifact): Child {
 }
 
 function facts(a: Artifact): HTMLElement {
-  const one = (name: string, content: Child) => content !== undefined && content !== "" && h("div", null, h("dt", null, name), h("dd", null, content));
+  const one = (name: string, content: Child) => content !== undefined && content !== "" && content !== false && h("div", null, h("dt", null, name), h("dd", null, content));
   const time = (at: string) => h("time", { datetime: at }, new Date(at).toLocaleString());
   return h(
     "dl",
     { class: "card facts" },
     one("Key", visible(a.key)),
-    one("Session", a.sessionId && h("span", { class: "row small" }, h("a", { href: to("chat", a.sessionId) }, "Chat"), h("a", { href: to("trace", a.sessionId) }, "Trace"), h("a", { href: to("artifacts", "", { session: a.sessionId }) }, "All of it"))),
+    one("Session", a.sessionId && h("span", { class: "row small" }, h("a", { href: to("chat", a.sessionId) }, "Chat"), h("a", { href: to("trace", a.sessionId) }, "Trace"), h("a", { href: to("artifacts", "", { session: a.sessionId }) }, "Its artifacts"))),
     one("Created", time(a.createdAt)),
     one("Updated", a.updatedAt !== a.createdAt && time(a.updatedAt)),
     one("File", a.fileName && visible(a.fileName)),

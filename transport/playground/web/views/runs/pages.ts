@@ -30,9 +30,8 @@ export interface Wish {
 
 /** Where a page is asked for. */
 export function address(w: Wish, limit: number, cursor = ""): string {
-  const q = new URLSearchParams({ limit: String(limit) });
-  for (const [name, value] of Object.entries({ q: w.q.trim(), status: w.status, purpose: w.purpose, cursor })) if (value) q.set(name, value);
-  return `/v1/sessions?${q}`;
+  const all = { limit: String(limit), q: w.q.trim(), status: w.status, purpose: w.purpose, cursor };
+  return `/v1/sessions?${Object.entries(all).filter(([, value]) => value !== "").map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&")}`;
 }
 
 /** The pages that are known with their first one asked for again. What was on the first page
