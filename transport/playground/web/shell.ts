@@ -52,11 +52,16 @@ export function shell(): HTMLElement {
 }
 
 function bar(): HTMLElement {
+  const nav = h("nav", { "aria-label": "Views" }, views.map((v) => h("a", { href: to(v.name), class: () => cls("tab", place().view === v.name && "on"), "aria-current": () => place().view === v.name && "page" }, v.title)));
+  effect(() => {
+    place();
+    requestAnimationFrame(() => nav.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }));
+  });
   return h(
     "header",
     { class: "bar" },
     h("a", { class: "agent", href: to("chat") }, () => info()?.name ?? "…"),
-    h("nav", { "aria-label": "Views" }, views.map((v) => h("a", { href: to(v.name), class: () => cls("tab", place().view === v.name && "on"), "aria-current": () => place().view === v.name && "page" }, v.title))),
+    nav,
     h("span", { class: "grow" }),
     h("a", { class: "quiet", href: "/docs" }, "Docs"),
     tokenField(),

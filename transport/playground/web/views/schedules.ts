@@ -1,6 +1,6 @@
 // When the agent works by itself: its schedules, and the reminders of its sessions.
 import { ApiError, askHost, get, path } from "../api.js";
-import { type Child, cls, h, signal, type Signal } from "../dom.js";
+import { type Child, h, signal, type Signal } from "../dom.js";
 import { ago, duration, isolated, visible } from "../format.js";
 import { poll } from "../poll.js";
 import { to } from "../router.js";
@@ -77,9 +77,9 @@ function row(s: Schedule, dev: () => boolean | undefined, now: () => number, aga
     "tr",
     null,
     h("th", { scope: "row", class: "plain-head" }, h("b", null, visible(s.id)), s.source && h("span", { class: "block small dim mono" }, visible(s.source)), () => outcome(state())),
-    h("td", null, h("code", null, visible(s.cron)), h("span", { class: "block small dim" }, visible(s.timeZone))),
-    h("td", { class: "num" }, () => when(s.next, now(), true)),
-    h("td", { class: "num" }, () => when(s.lastFired, now(), false)),
+    h("td", { "data-name": "When" }, h("code", null, visible(s.cron)), h("span", { class: "block small dim" }, visible(s.timeZone))),
+    h("td", { class: "num", "data-name": "Next" }, () => when(s.next, now(), true)),
+    h("td", { class: "num", "data-name": "Last fired" }, () => when(s.lastFired, now(), false)),
     h("td", { class: "num-col" }, () => dev() === true && h("button", { type: "button", disabled: () => state().busy, "aria-label": `Run ${visible(s.id)} now`, onclick: () => void run() }, () => (state().busy ? "Running …" : "Run now"))),
   );
 }
@@ -110,9 +110,9 @@ function armed(reminders: () => any[], now: () => number, again: () => void): Ch
   const row = (r: any) =>
     h("tr", null,
       h("th", { scope: "row", class: "plain-head words" }, isolated(r.message)),
-      h("td", null, h("a", { class: "mono", href: to("chat", r.sessionId) }, `${visible(r.sessionId.slice(0, 16))}…`)),
-      h("td", { class: "num" }, when(r.at, now(), true)),
-      h("td", { class: "num-col" }, h("button", { type: "button", class: cls(busy() === r.id && "busy"), disabled: busy() !== "", onclick: () => void fire(r) }, "Fire")),
+      h("td", { "data-name": "Session" }, h("a", { class: "mono", href: to("chat", r.sessionId) }, `${visible(r.sessionId.slice(0, 16))}…`)),
+      h("td", { class: "num", "data-name": "At" }, when(r.at, now(), true)),
+      h("td", { class: "num-col" }, h("button", { type: "button", "aria-label": `Fire: ${isolated(r.message.slice(0, 80))}`, disabled: busy() !== "", onclick: () => void fire(r) }, "Fire")),
     );
   return h("section", { class: "stack" }, h("h2", null, "Reminders"), reminders().length === 0
     ? h("p", { class: "dim" }, "No session has one.")
