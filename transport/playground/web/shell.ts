@@ -1,6 +1,6 @@
 // What stands around every view: the bar with the views, the token field, messages.
 import { ApiError, get, refused, setToken, token } from "./api.js";
-import { type Child, cls, computed, effect, h, signal, untracked } from "./dom.js";
+import { type Child, cleanup, cls, computed, effect, h, signal, untracked } from "./dom.js";
 import { place, to } from "./router.js";
 import { agent } from "./views/agent.js";
 import { artifacts } from "./views/artifacts.js";
@@ -53,9 +53,14 @@ export function shell(): HTMLElement {
 
 function bar(): HTMLElement {
   const nav = h("nav", { "aria-label": "Views" }, views.map((v) => h("a", { href: to(v.name), class: () => cls("tab", place().view === v.name && "on"), "aria-current": () => place().view === v.name && "page" }, v.title)));
+  // On a narrow page the bar scrolls; the view that is open stays in sight.
+  const seen = () => nav.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  const sized = new ResizeObserver(seen);
+  sized.observe(nav);
+  cleanup(() => sized.disconnect());
   effect(() => {
     place();
-    requestAnimationFrame(() => nav.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }));
+    queueMicrotask(seen);
   });
   return h(
     "header",
