@@ -5,6 +5,7 @@ import { place, to } from "./router.js";
 import { agent } from "./views/agent.js";
 import { chat } from "./views/chat.js";
 import { costs } from "./views/costs.js";
+import { evals } from "./views/evals.js";
 import { raw } from "./views/raw.js";
 import { trace } from "./views/trace.js";
 
@@ -15,7 +16,7 @@ export interface View {
 }
 
 /** The views, in the order of the bar. */
-export const views: View[] = [chat, trace, raw, agent, costs];
+export const views: View[] = [chat, trace, raw, evals, agent, costs];
 
 /** What /v1/info says of the agent. */
 export const info = signal<any>(undefined);
