@@ -21,7 +21,7 @@ export function duration(ms: number): string {
   return h > 0 ? `${h} h ${m % 60} min` : `${m} min ${Math.floor((ms % 60_000) / 1000)} s`;
 }
 
-const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+const compact = /* @__PURE__ */ new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 export const count = (n: number): string => (n < 10_000 ? n.toLocaleString("en") : compact.format(n));
 
 export const tokens = (u?: Usage): number => (u ? u.inputTokens + u.cacheReadTokens + u.cacheWriteTokens + u.outputTokens : 0);

@@ -5,7 +5,7 @@ import { cases } from "./evals/cases.js";
 import { faults } from "./evals/faults.js";
 import { history } from "./evals/history.js";
 import { live } from "./evals/live.js";
-import { model, type Model } from "./evals/model.js";
+import { model } from "./evals/model.js";
 import { run } from "./evals/run.js";
 
 export const evals: View = { name: "evals", title: "Evals", render: (id, query) => (id === "" ? home() : run(id, query)) };
@@ -14,8 +14,6 @@ function home(): Child {
   const m = model();
   return () => (m.missing() ? none() : h("div", { class: "evals" }, cases(m), h("section", { class: "evals-side", "aria-label": "Runs" }, live(m), faults(m), history(m))));
 }
-
-export type { Model };
 
 function none(): HTMLElement {
   const sample = `// evals/hello.eval.ts

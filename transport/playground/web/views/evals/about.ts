@@ -3,12 +3,13 @@ import { type Child, h } from "../../dom.js";
 import { duration, pretty, visible } from "../../format.js";
 import { to } from "../../router.js";
 import type { Model } from "./model.js";
+import { find as findResult } from "./sums.js";
 import type { Node } from "./tree.js";
 
 export function about(m: Model, id: string): Child {
   const leaf = id === "" ? undefined : find(m.whole(), id)?.leaf, c = leaf?.case;
   if (!leaf) return [];
-  const run = m.now()?.run(), seen = run?.results?.some((r) => r.id === id || r.id.startsWith(id + "/"));
+  const run = m.now()?.run(), seen = findResult(run?.results ?? [], id);
   const facts: [string, Child][] = [];
   if (c) facts.push(["File", h("span", { class: "mono" }, visible(c.file))], ["Time limit", duration(c.timeoutMs)]);
   if (c && c.iterations > 1) facts.push(["Iterations", String(c.iterations)]);
@@ -18,7 +19,7 @@ export function about(m: Model, id: string): Child {
   return h(
     "section",
     { class: "evals-about", "aria-label": "The case" },
-    h("div", { class: "row" }, h("h2", { class: "mono" }, visible(id)), h("span", { class: "grow" }), seen && run && h("a", { class: "small", href: to("evals", run.runId, { case: id }) }, "Its last result")),
+    h("div", { class: "row" }, h("h2", { class: "mono" }, visible(id)), h("span", { class: "grow" }), seen && run && h("a", { class: "small", href: to("evals", run.runId, { case: seen.id }) }, "Its last result")),
     c?.description && h("p", null, visible(c.description)),
     leaf.broken !== undefined && h("p", { class: "bad-text" }, visible(leaf.broken)),
     h("dl", { class: "evals-facts" }, facts.map(([k, v]) => h("div", null, h("dt", null, k), h("dd", null, v)))),

@@ -54,7 +54,8 @@ function head(m: Model): HTMLElement {
   const facts = () => {
     const l = m.listing();
     if (!l) return "";
-    const of = [plural(leaves(m.whole()).length, "case"), l.config && `${l.config.maxConcurrency} at once`, l.config && `${duration(l.config.timeoutMs)} each`, l.config?.judgeModel && `judged by ${visible(l.config.judgeModel)}`];
+    const n = leaves(m.whole()).length, runs = l.cases.length + l.broken.length;
+    const of = [plural(n, "case"), runs > n && `${runs} with iterations`, l.config && `${l.config.maxConcurrency} at once`, l.config && `${duration(l.config.timeoutMs)} each`, l.config?.judgeModel && `judged by ${visible(l.config.judgeModel)}`];
     return of.filter(Boolean).join(" · ");
   };
   return h("div", { class: "row evals-head" }, h("h1", null, "Evals"), h("span", { class: "dim small" }, facts), h("span", { class: "grow" }), h("button", { type: "button", class: "plain small", title: "Reads the files again", onclick: () => void m.load() }, "Read again"));

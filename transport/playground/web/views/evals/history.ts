@@ -1,10 +1,10 @@
 // The runs that the host remembers, newest first.
 import { type Child, cls, computed, each, h } from "../../dom.js";
-import { ago, count, duration, money, visible } from "../../format.js";
+import { ago, count, money, visible } from "../../format.js";
 import { to } from "../../router.js";
 import { counts, meter } from "./live.js";
 import type { Model } from "./model.js";
-import { selected, selectionOf, spentTokens, tones } from "./sums.js";
+import { passed, selected, selectionOf, spentTokens, tones } from "./sums.js";
 import type { Run } from "./types.js";
 
 export function history(m: Model): Child {
@@ -24,8 +24,8 @@ export function history(m: Model): Child {
 
 function line(r: () => Run): HTMLElement {
   const facts = () => {
-    const { totals, durationMs, by } = r(), tokens = spentTokens(totals), cost = totals.costUsd;
-    return [duration(durationMs), tokens > 0 && `${count(tokens)} tokens`, cost === null ? "price unknown" : cost > 0 && money(cost), by && visible(by.id)].filter(Boolean).join(" · ");
+    const { totals, durationMs, by, status } = r(), tokens = spentTokens(totals), cost = totals.costUsd;
+    return [passed(durationMs, status === "running"), tokens > 0 && `${count(tokens)} tokens`, cost === null ? "price unknown" : cost > 0 && money(cost), by && visible(by.id)].filter(Boolean).join(" · ");
   };
   return h(
     "li",

@@ -1,10 +1,10 @@
 // A run while it goes, and the newest one after it.
 import { type Child, cls, computed, each, h, signal, effect, cleanup } from "../../dom.js";
-import { ago, count, duration, money, visible } from "../../format.js";
+import { ago, count, money, visible } from "../../format.js";
 import { to } from "../../router.js";
 import type { Followed } from "./follow.js";
 import type { Model } from "./model.js";
-import { plural, selected, selectionOf, spentTokens, told, tones, verdicts } from "./sums.js";
+import { passed, plural, selected, selectionOf, spentTokens, told, tones, verdicts } from "./sums.js";
 import type { Run, Totals } from "./types.js";
 
 export function live(m: Model): Child {
@@ -33,17 +33,17 @@ function panel(m: Model, f: Followed): HTMLElement {
 }
 
 /** The bar, the counts and what is under way, with words for those who cannot see it. */
-export function progress(f: Followed): HTMLElement {
+export function progress(f: Followed, more: (r: Run) => string = () => ""): HTMLElement {
   const r = () => f.run()!, t = (): Totals => r().totals;
   return h(
     "div",
     { class: "stack" },
     meter(t, () => r().status === "running"),
-    h("div", { class: "row small evals-counts" }, () => counts(t()), h("span", { class: "grow" }), h("span", { class: "num dim" }, () => duration(f.elapsed() < 60_000 && r().status === "running" ? Math.floor(f.elapsed() / 1000) * 1000 : f.elapsed()))),
+    h("div", { class: "row small evals-counts" }, () => counts(t())),
     () => (f.lost() ? h("p", { class: "small bad-text", role: "alert" }, "The host does not answer; the page asks again.") : []),
     () => r().error ? h("p", { class: "small bad-text" }, visible(r().error!)) : [],
     underWay(r),
-    h("p", { class: "small dim" }, () => facts(r())),
+    h("p", { class: "small dim num evals-line" }, () => [time(f), facts(r()), more(r())].filter(Boolean).join(" · ")),
     h("p", { class: "sr", role: "status", "aria-live": "polite" }, slowly(() => told(r()), () => r().status !== "running")),
   );
 }
@@ -52,6 +52,8 @@ function underWay(r: () => Run): Child {
   const most = 6, some = () => (r().status === "running" ? r().running.slice(0, most) : []);
   return h("ul", { class: "evals-running small", "aria-label": "Cases that are under way", hidden: () => some().length === 0 }, each(some, (id) => id, (id) => h("li", { class: "mono" }, visible(id()))), () => (r().running.length > most ? h("li", { class: "dim" }, `and ${r().running.length - most} more`) : []));
 }
+
+const time = (f: Followed): string => passed(f.elapsed(), f.run()!.status === "running");
 
 function facts(r: Run): string {
   const tokens = spentTokens(r.totals);

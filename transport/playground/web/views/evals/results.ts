@@ -36,7 +36,11 @@ function toggle(v: Verdict, n: () => number, only: { (): ReadonlySet<Verdict>; p
 /** A list of rows of which one is shown in full: arrows move, Enter opens. */
 export function picker<T>(p: Page, items: () => T[], key: (x: T) => string, line: (x: () => T, chosen: () => boolean, open: () => void, id: string) => HTMLElement, label: string): HTMLElement {
   const at = signal(p.chosen.peek()), rowId = (k: string) => `result-${encodeURIComponent(k)}`;
-  effect(() => { if (p.chosen() !== "") at.set(p.chosen()); });
+  effect(() => {
+    const c = p.chosen(), all = items();
+    const hit = all.find((x) => key(x) === c) ?? all.find((x) => c.startsWith(key(x) + "/") || key(x).startsWith(c + "/"));
+    if (c !== "") at.set(hit === undefined ? c : key(hit));
+  });
   const press = (e: KeyboardEvent) => {
     const all = items(), i = all.findIndex((x) => key(x) === at.peek());
     const step = ({ ArrowDown: 1, ArrowUp: -1, PageDown: l.fit(), PageUp: -l.fit(), Home: -all.length, End: all.length } as Record<string, number>)[e.key];

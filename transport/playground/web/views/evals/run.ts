@@ -12,9 +12,8 @@ import { progress } from "./live.js";
 import { detail } from "./result.js";
 import { results } from "./results.js";
 import { host } from "./start.js";
-import { selectionOf, spentTokens, tones } from "./sums.js";
-import { plainId } from "./tree.js";
-import type { Result, Run } from "./types.js";
+import { find, selectionOf, spentTokens, tones } from "./sums.js";
+import type { Run } from "./types.js";
 
 export interface Page {
   f: Followed;
@@ -64,8 +63,7 @@ function head(p: Page, compare: (other: string) => void): HTMLElement {
       copy(() => command(host(), selectionOf(r()), whole(r())), "Copy command"),
       () => (going() ? h("button", { type: "button", class: "bad", onclick: () => void cancel(r().runId).catch(say) }, "Cancel") : h("button", { type: "button", onclick: () => void again() }, "Run again")),
     ),
-    progress(p.f),
-    h("p", { class: "small dim num" }, () => bill(r())),
+    progress(p.f, bill),
   );
 }
 
@@ -77,7 +75,7 @@ function bill(r: Run): string {
   return [
     r.model && `model ${visible(r.model)}`,
     `${count(t.steps)} model requests`,
-    t.costUsd === null ? "a price is not known" : spentTokens(t) > 0 && `cost ${money(t.costUsd)}`,
+    t.costUsd === null && "a price is not known",
     t.judgeCalls > 0 && `judges: ${count(t.judgeCalls)} requests, ${count(judge)} tokens${t.judgeCostUsd === null ? "" : `, ${money(t.judgeCostUsd)}`}`,
     !whole(r) && "texts, calls and what held were not kept",
   ].filter(Boolean).join(" · ");
@@ -92,14 +90,8 @@ function against(p: Page, compare: (other: string) => void): HTMLElement {
     "label",
     { class: "row" },
     h("span", { class: "small dim" }, "Compare with"),
-    h("select", { onchange: (e: any) => compare(e.target.value) }, h("option", { value: "" }, "nothing"), () => others().map((r) => h("option", { value: r.runId, selected: r.runId === p.other() }, `${new Date(r.startedAt).toLocaleString(undefined, { dateStyle: "short", timeStyle: "short" })}, ${r.totals.passed} of ${r.totals.cases} passed`))),
+    h("select", { onchange: (e: any) => compare(e.target.value) }, h("option", { value: "" }, "nothing"), () => others().map((r) => h("option", { value: r.runId, selected: r.runId === p.other() }, `${new Date(r.startedAt).toLocaleString(undefined, { dateStyle: "short", timeStyle: "short" })}, ${r.totals.passed}/${r.totals.cases}`))),
   );
-}
-
-// An id without its iteration names the worst of them.
-function find(all: readonly Result[], id: string): Result | undefined {
-  const of = all.filter((r) => r.id === id || plainId(r) === id);
-  return of.find((r) => r.id === id) ?? of.find((r) => r.verdict === "failed") ?? of.find((r) => r.verdict === "scored") ?? of[0];
 }
 
 function shown(p: Page): Child {

@@ -24,13 +24,12 @@ export function bar(m: Model): HTMLElement {
   return h(
     "div",
     { class: "evals-bar" },
-    h("span", { class: "small dim", role: "status" }, says),
+    h("div", null, h("span", { class: "small dim", role: "status" }, says),
     h("button", { type: "button", class: "plain small", disabled: () => shown().length === 0, onclick: () => m.chosen.set(new Set([...m.chosen.peek(), ...shown()])) }, "Choose all shown"),
-    h("button", { type: "button", class: "plain small", disabled: () => chosen().length === 0, onclick: () => m.chosen.set(new Set()) }, "Choose none"),
-    h("span", { class: "grow" }),
-    h("label", { class: "check small", title: "Keeps inputs, texts, tool calls, logs and the assertions that held" }, h("input", { type: "checkbox", checked: m.verbose, onchange: (e: any) => m.verbose.set(e.target.checked) }), "Keep everything"),
+    h("button", { type: "button", class: "plain small", disabled: () => chosen().length === 0, onclick: () => m.chosen.set(new Set()) }, "Choose none")),
+    h("div", null, h("label", { class: "check small", title: "Keeps inputs, texts, tool calls, logs and the assertions that held" }, h("input", { type: "checkbox", checked: m.verbose, onchange: (e: any) => m.verbose.set(e.target.checked) }), "Keep everything"),
     copy(() => command(host(), m.selection(), m.verbose()), "Copy command"),
     () => (chosen().length > 0 || m.tags().size > 0 ? h("button", { type: "button", disabled: off, onclick: () => void m.start({ ids: [], tags: [] }) }, `Run all ${all().length}`) : []),
-    h("button", { type: "button", class: "main", disabled: off, onclick: () => void m.start(m.selection()) }, label),
+    h("button", { type: "button", class: "main", disabled: off, onclick: () => void m.start(m.selection()) }, label)),
   );
 }

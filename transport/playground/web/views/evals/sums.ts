@@ -1,5 +1,5 @@
 // Counts and words of runs and results.
-import { tokens, type Usage } from "../../format.js";
+import { duration, tokens, type Usage } from "../../format.js";
 import { plainId } from "./tree.js";
 import type { Result, Run, Selection, Verdict } from "./types.js";
 
@@ -8,6 +8,9 @@ export const tones: Record<string, string> = { passed: "good", failed: "bad", sc
 export const signs: Record<string, string> = { passed: "✓", failed: "✗", scored: "~", skipped: "–", running: "●" };
 
 export const plural = (n: number, one: string): string => `${n.toLocaleString("en")} ${one}${n === 1 ? "" : "s"}`;
+
+/** How long a run took, in whole seconds while it goes on. */
+export const passed = (ms: number, going: boolean): string => (going && ms < 60_000 ? `${Math.floor(ms / 1000)} s` : duration(ms));
 
 /** Such as "2 failed, 10 passed"; what is none is left out. */
 export const counted = (t: Record<Verdict, number>): string => verdicts.filter((v) => t[v] > 0).map((v) => `${t[v].toLocaleString("en")} ${v}`).join(", ");
@@ -51,6 +54,12 @@ export function latest(runs: readonly (Run | undefined)[]): Map<string, Verdict 
 export function shownResults(all: readonly Result[], of: ReadonlySet<Verdict>, words: string): Result[] {
   const want = words.toLowerCase().split(/\s+/).filter(Boolean);
   return all.filter((r) => (of.size === 0 || of.has(r.verdict)) && want.every((w) => [r.id, ...r.tags, r.description ?? "", r.error?.message ?? ""].join(" ").toLowerCase().includes(w)));
+}
+
+/** The result of an id; one without its iteration names the worst of them. */
+export function find(all: readonly Result[], id: string): Result | undefined {
+  const of = all.filter((r) => r.id === id || plainId(r) === id);
+  return of.find((r) => r.id === id) ?? verdicts.map((v) => of.find((r) => r.verdict === v)).find(Boolean);
 }
 
 /** A line that says why a case came out as it did. */

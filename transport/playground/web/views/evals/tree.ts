@@ -88,13 +88,14 @@ export function rowsOf(top: Node, closed: (id: string) => boolean): Row[] {
   return out;
 }
 
-/** The shortest selection that reaches what is chosen and nothing else; of a whole tree, none. */
+/** The shortest selection that reaches what is chosen; of a whole tree, none. It reaches more
+ *  only where a case is chosen without those below it, which no selection can leave out. */
 export function selectorsOf(top: Node, chosen: ReadonlySet<string>): string[] {
   const whole = (n: Node): boolean => (!n.leaf || chosen.has(n.id)) && n.children.every(whole);
   if (whole(top)) return [];
   const out: string[] = [];
   const add = (n: Node) => {
-    if (n.id !== "" && whole(n)) return void out.push(n.id);
+    if (n.id !== "" && (whole(n) || (n.leaf && chosen.has(n.id)))) return void out.push(n.id);
     n.children.forEach(add);
   };
   add(top);
@@ -107,10 +108,11 @@ export function chosenOf(n: Node, chosen: ReadonlySet<string>): "all" | "some" |
   return has === 0 ? "none" : has === all.length ? "all" : "some";
 }
 
-/** Turns a node on, or off where all of it is on. */
+/** Turns a node on, or off where all of it is on, and with it the cases that it lies below. */
 export function toggled(n: Node, chosen: ReadonlySet<string>): Set<string> {
   const next = new Set(chosen), on = chosenOf(n, chosen) !== "all";
   for (const id of leaves(n)) on ? next.add(id) : next.delete(id);
+  if (!on) for (const id of chosen) if (n.id.startsWith(id + "/")) next.delete(id);
   return next;
 }
 
