@@ -246,7 +246,7 @@ func TestColour_Console(t *testing.T) {
 	}
 }
 
-// "one style file and one small script".
+// "one style file and one small script", and an icon.
 func TestSite_IsSmall(t *testing.T) {
 	t.Parallel()
 	b, err := site.build()
@@ -262,7 +262,7 @@ func TestSite_IsSmall(t *testing.T) {
 		_, _ = z.Write(a.Body)
 	}
 	_ = z.Close()
-	if len(b.bundle.Assets) != 2 || packed.Len() > 12<<10 {
+	if len(b.bundle.Assets) != 3 || packed.Len() > 12<<10 {
 		t.Errorf("%d assets with %d bytes compressed", len(b.bundle.Assets), packed.Len())
 	}
 	if bytes.Count(b.bundle.Assets[b.bundle.Style].Body, []byte("--accent-soft:")) != 2 {

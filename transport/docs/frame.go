@@ -18,6 +18,7 @@ type view struct {
 	Missing       bool
 	Before, After *page
 	Style, Script string
+	Icon          string
 	About         string
 }
 
@@ -37,7 +38,7 @@ func (s *Site) render() (*built, error) {
 	if b.bundle, err = playground.NewBundle("docs", "web/docs.ts", union{web, playground.Sources()}); err != nil {
 		return nil, err
 	}
-	base := view{Home: s.home, Areas: shownAreas(pages), Style: Path + "/assets/" + b.bundle.Style, Script: Path + "/assets/" + b.bundle.Script, About: about}
+	base := view{Home: s.home, Areas: shownAreas(pages), Style: Path + "/assets/" + b.bundle.Style, Script: Path + "/assets/" + b.bundle.Script, Icon: Path + "/assets/" + b.bundle.Icon, About: about}
 	if err := b.add("", base, "Documentation"); err != nil {
 		return nil, err
 	}

@@ -44,7 +44,7 @@ func (s *Site) Page(base, title string) ([]byte, error) {
 		return nil, err
 	}
 	var page bytes.Buffer
-	err = pageTemplate.Execute(&page, struct{ Title, Assets, Script, Style string }{title, base + "/playground/assets/", b.Script, b.Style})
+	err = pageTemplate.Execute(&page, struct{ Title, Assets, Script, Style, Icon string }{title, base + "/playground/assets/", b.Script, b.Style, b.Icon})
 	return page.Bytes(), err
 }
 
@@ -65,6 +65,7 @@ var pageTemplate = template.Must(template.New("page").Parse(`<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>{{.Title}}</title>
+<link rel="icon" href="{{.Assets}}{{.Icon}}">
 <link rel="stylesheet" href="{{.Assets}}{{.Style}}">
 <script type="module" src="{{.Assets}}{{.Script}}"></script>
 </head>
