@@ -43,5 +43,10 @@ globalThis.t = (() => {
     const met = document.elementFromPoint(...middle(el));
     return el.contains(met) || [...(el.labels ?? [])].some((l) => l.contains(met)) ? middle(el) : null;
   };
-  return { shown, words, name, text, controls, control, aim };
+  /** Holds when the page has been as it is for a fifth of a second. */
+  let changed = performance.now();
+  new MutationObserver(() => (changed = performance.now())).observe(document, { childList: true, subtree: true, attributes: true, characterData: true });
+  addEventListener("scroll", () => (changed = performance.now()), true);
+  const calm = () => performance.now() - changed > 200 && document.fonts.status === "loaded";
+  return { shown, words, name, text, controls, control, aim, calm };
 })();

@@ -19,10 +19,13 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// inPage are the functions that tests call in pages, as t.find and the like.
+// inPage and onPage are what tests call in pages: t.control and the like, and checks.
 //
 //go:embed page.js
 var inPage string
+
+//go:embed checks.js
+var onPage string
 
 // A tab is a page in the browser, with storage of its own.
 type tab struct {
@@ -53,6 +56,12 @@ func newTab(t *testing.T) *tab {
 	return b
 }
 
+// within is the tab for a part of the test.
+func (b *tab) within(t *testing.T) *tab {
+	b.t = t
+	return b
+}
+
 // Sizes of the window: a desk's and a phone's.
 const (
 	wide  = 1280
@@ -62,7 +71,7 @@ const (
 
 func (b *tab) inject() chromedp.Action[chromedp.Void] {
 	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: inPage})
+		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: `addEventListener("DOMContentLoaded", () => {` + inPage + onPage + `})`})
 		return err
 	})
 }
