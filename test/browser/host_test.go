@@ -20,7 +20,7 @@ import (
 )
 
 // limit bounds everything that a test waits for.
-const limit = time.Minute
+const limit = 30 * time.Second
 
 // A host is a bdk serve of a project, in a process of its own that can be killed.
 type host struct {

@@ -124,4 +124,3 @@ func (b *tab) settle() {
 	b.t.Helper()
 	b.until(`t.calm()`)
 }
-
