@@ -27,17 +27,21 @@ export function headers(more: Record<string, string> = {}): Record<string, strin
 }
 
 /** Asks a path below the agent's; what is no 2xx is an ApiError. */
-export async function ask(method: string, path: string, body?: unknown, signal?: AbortSignal, more: Record<string, string> = {}): Promise<any> {
+export async function ask(method: string, path: string, body?: unknown, signal?: AbortSignal, more: Record<string, string> = {}, gate = true): Promise<any> {
   const r = await fetch(base + path, {
     method,
     signal,
     headers: headers(body === undefined ? more : { "content-type": "application/json", ...more }),
     body: body === undefined ? undefined : JSON.stringify(body),
   });
-  return answered(r);
+  return answered(r, gate);
 }
 
-async function answered(r: Response): Promise<any> {
+/** Asks a route that the host guards and not the agent: who is refused there may still use
+ *  the rest of the page. */
+export const askHost = (method: string, path: string, body?: unknown): Promise<any> => ask(method, path, body, undefined, {}, false);
+
+async function answered(r: Response, gate: boolean): Promise<any> {
   const text = await r.text();
   let reply: any;
   try {
@@ -46,7 +50,7 @@ async function answered(r: Response): Promise<any> {
     reply = { message: text.slice(0, 300) };
   }
   if (r.ok) return reply;
-  if (r.status === 401) refused.set(true);
+  if (r.status === 401 && gate) refused.set(true);
   throw new ApiError(r.status, reply.error ?? "", reply.message ?? `the host answered ${r.status}`, reply);
 }
 

@@ -21,8 +21,8 @@ export function duration(ms: number): string {
   return h > 0 ? `${h} h ${m % 60} min` : `${m} min ${Math.floor((ms % 60_000) / 1000)} s`;
 }
 
-const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
-export const count = (n: number): string => (n < 10_000 ? n.toLocaleString("en") : compact.format(n));
+let compact: Intl.NumberFormat | undefined; // it is made when it is first needed
+export const count = (n: number): string => (n < 10_000 ? n.toLocaleString("en") : (compact ??= new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 })).format(n));
 
 export const tokens = (u?: Usage): number => (u ? u.inputTokens + u.cacheReadTokens + u.cacheWriteTokens + u.outputTokens : 0);
 

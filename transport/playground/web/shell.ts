@@ -1,11 +1,15 @@
 // What stands around every view: the bar with the views, the token field, messages.
 import { ApiError, get, refused, setToken, token } from "./api.js";
-import { type Child, cls, computed, effect, h, signal, untracked } from "./dom.js";
+import { type Child, cleanup, cls, computed, effect, h, signal, untracked } from "./dom.js";
 import { place, to } from "./router.js";
 import { agent } from "./views/agent.js";
+import { artifacts } from "./views/artifacts.js";
 import { chat } from "./views/chat.js";
 import { costs } from "./views/costs.js";
+import { logs } from "./views/logs.js";
 import { raw } from "./views/raw.js";
+import { runs } from "./views/runs.js";
+import { schedules } from "./views/schedules.js";
 import { trace } from "./views/trace.js";
 
 export interface View {
@@ -15,7 +19,10 @@ export interface View {
 }
 
 /** The views, in the order of the bar. */
-export const views: View[] = [chat, trace, raw, agent, costs];
+export const views: View[] = [chat, runs, artifacts, schedules, agent, costs, logs];
+
+/** The views of one session: they are reached from it, and stand in no bar. */
+const ofSession: View[] = [trace, raw];
 
 /** What /v1/info says of the agent. */
 export const info = signal<any>(undefined);
@@ -45,11 +52,21 @@ export function shell(): HTMLElement {
 }
 
 function bar(): HTMLElement {
+  const nav = h("nav", { "aria-label": "Views" }, views.map((v) => h("a", { href: to(v.name), class: () => cls("tab", place().view === v.name && "on"), "aria-current": () => place().view === v.name && "page" }, v.title)));
+  // On a narrow page the bar scrolls; the view that is open stays in sight.
+  const seen = () => nav.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  const sized = new ResizeObserver(seen);
+  sized.observe(nav);
+  cleanup(() => sized.disconnect());
+  effect(() => {
+    place();
+    queueMicrotask(seen);
+  });
   return h(
     "header",
     { class: "bar" },
     h("a", { class: "agent", href: to("chat") }, () => info()?.name ?? "…"),
-    h("nav", { "aria-label": "Views" }, views.map((v) => h("a", { href: to(v.name), class: () => cls("tab", place().view === v.name && "on"), "aria-current": () => place().view === v.name && "page" }, v.title))),
+    nav,
     h("span", { class: "grow" }),
     h("a", { class: "quiet", href: "/docs" }, "Docs"),
     tokenField(),
@@ -69,7 +86,7 @@ function main(): HTMLElement {
 const where = computed(() => `${place().view}/${place().id}`);
 function view(): Child {
   where();
-  const v = views.find((v) => v.name === place.peek().view) ?? views[0];
+  const v = [...views, ...ofSession].find((v) => v.name === place.peek().view) ?? views[0];
   return untracked(() => v.render(place.peek().id, place.peek().query));
 }
 

@@ -1,6 +1,6 @@
 // What leaves the page: a line to the clipboard, a log as a file.
-import { base, headers, path } from "../../api.js";
-import { say } from "../../shell.js";
+import { path } from "../../api.js";
+import { save } from "../../file.js";
 
 /** Whether the text is in the clipboard now. */
 export async function copy(text: string): Promise<boolean> {
@@ -12,17 +12,5 @@ export async function copy(text: string): Promise<boolean> {
   }
 }
 
-/** Saves a session's events as NDJSON. The token stays in a header, so it is no plain link. */
-export async function download(id: string): Promise<void> {
-  try {
-    const r = await fetch(base + path`/v1/session/${id}/events`, { headers: headers() });
-    if (!r.ok) throw new Error((await r.json().catch(() => ({}))).message ?? `the host answered ${r.status}`);
-    const url = URL.createObjectURL(new Blob([await r.blob()], { type: "application/x-ndjson" }));
-    const a = document.createElement("a");
-    [a.href, a.download] = [url, `${id}.ndjson`];
-    a.click();
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
-  } catch (e) {
-    say(e);
-  }
-}
+/** Saves a session's events as NDJSON. */
+export const download = (id: string): Promise<void> => save(path`/v1/session/${id}/events`, `${id}.ndjson`, "application/x-ndjson");
