@@ -6,6 +6,7 @@ import { agent } from "./views/agent.js";
 import { artifacts } from "./views/artifacts.js";
 import { chat } from "./views/chat.js";
 import { costs } from "./views/costs.js";
+import { evals } from "./views/evals.js";
 import { logs } from "./views/logs.js";
 import { raw } from "./views/raw.js";
 import { runs } from "./views/runs.js";
@@ -19,7 +20,7 @@ export interface View {
 }
 
 /** The views, in the order of the bar. */
-export const views: View[] = [chat, runs, artifacts, schedules, agent, costs, logs];
+export const views: View[] = [chat, runs, artifacts, schedules, evals, agent, costs, logs];
 
 /** The views of one session: they are reached from it, and stand in no bar. */
 const ofSession: View[] = [trace, raw];
