@@ -48,9 +48,10 @@ globalThis.checks = (() => {
 
   /** Each control has a name, each field a label, each id stands once, pictures say what they are. */
   function names() {
-    const found = controls().filter((el) => name(el) === "").map((el) => `${at(el)} has no name`);
+    const heard = (el) => !el.closest("[aria-hidden=true]");
+    const found = controls().filter((el) => heard(el) && name(el) === "").map((el) => `${at(el)} has no name`);
     for (const el of document.querySelectorAll("input:not([type=hidden]), select, textarea")) {
-      if (shown(el) && !el.labels?.length && !el.getAttribute("aria-label") && !el.getAttribute("aria-labelledby")) found.push(`${at(el)} has no label`);
+      if (shown(el) && heard(el) && !el.labels?.length && !el.getAttribute("aria-label") && !el.getAttribute("aria-labelledby")) found.push(`${at(el)} has no label`);
     }
     const ids = new Map();
     for (const el of document.querySelectorAll("[id]")) ids.set(el.id, (ids.get(el.id) ?? 0) + 1);
@@ -73,10 +74,10 @@ globalThis.checks = (() => {
     if (!headings.some((el) => el.tagName === "H1")) found.push("there is no h1");
     const inMain = headings.filter((el) => mains[0]?.contains(el) && !el.closest("aside, .md, dialog"));
     inMain.forEach((el, i) => { if (i > 0 && Number(el.tagName[1]) > Number(inMain[i - 1].tagName[1]) + 1) found.push(`${at(el)} comes after ${at(inMain[i - 1])}`); });
-    for (const el of document.querySelectorAll("nav, aside, section[role], form[role]")) if (shown(el) && document.querySelectorAll(el.tagName).length > 1 && !name0(el)) found.push(`${at(el)} is one of several and has no name`);
+    for (const kind of ["nav, [role=navigation]", "aside, [role=complementary]", "[role=search]"]) for (const el of document.querySelectorAll(kind)) if (shown(el) && document.querySelectorAll(kind).length > 1 && !called(el)) found.push(`${at(el)} is one of several and has no name`);
     return found;
   }
-  const name0 = (el) => el.getAttribute("aria-label") || el.getAttribute("aria-labelledby");
+  const called = (el) => el.getAttribute("aria-label") || el.getAttribute("aria-labelledby");
 
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const rgba = (colour) => {
@@ -128,40 +129,48 @@ globalThis.checks = (() => {
     const root = getComputedStyle(document.documentElement), found = new Set();
     const sizes = ["small", "body", "large", "title", "head"].map((n) => parseFloat(root.getPropertyValue("--t-" + n)));
     const spaces = new Set([0, 1, 2, ...tokens("s")]); // 1 and 2: hairlines between what belongs together
-    if (sizes.some(isNaN) || spaces.size < 10) return ["the page has no scales"];
+    if (sizes.filter((n) => n > 0).length < 4 || spaces.size < 10) return ["the page has no scales"];
     for (const el of withText()) {
       const size = parseFloat(getComputedStyle(el).fontSize);
       if (!sizes.includes(size)) found.add(`${at(el)} has letters of ${size} px, which no token has`);
     }
     for (const el of everything()) {
-      if (apart(el)) continue;
-      const s = el.computedStyleMap();
+      if (apart(el) || (el.textContent === "" && getComputedStyle(el).position === "absolute")) continue; // drawn
+      const nested = el.closest("[aria-level]") !== null, s = el.computedStyleMap();
       for (const p of ["padding-left", "padding-right", "padding-top", "padding-bottom", "margin-left", "margin-right", "margin-top", "margin-bottom", "row-gap", "column-gap"]) {
         const v = s.get(p);
-        if (v?.unit === "px" && !spaces.has(Math.abs(v.value))) found.add(`${at(el)} has a ${p} of ${v.value} px, which no token has`);
+        if (v?.unit === "px" && !spaces.has(Math.abs(v.value)) && !(nested && p === "padding-left" && v.value % 4 === 0)) found.add(`${at(el)} has a ${p} of ${v.value} px, which no token has`);
       }
     }
     return [...found];
   }
 
-  /** Targets are at least 24 px high and wide, but for links in running text and fields that a label makes larger. */
+  /** Targets are at least 24 px high and wide, or have that room to themselves; links in
+   *  running text are as high as it is. */
   function targets() {
-    const found = [];
-    for (const el of controls()) {
-      if (apart(el) || /option/i.test(el.tagName)) continue;
-      const s = getComputedStyle(el);
-      if (el.tagName === "A" && s.display === "inline") continue;
-      const rects = [el, ...(el.labels ?? [])].map((x) => x.getBoundingClientRect());
-      if (!rects.some((r) => r.width >= 23.5 && r.height >= 23.5)) found.push(`${at(el)} is ${rects[0].width.toFixed(1)} × ${rects[0].height.toFixed(1)} px, too small to hit`);
+    const found = [], box = (el) => el.getBoundingClientRect(), fits = (r) => r.width >= 23.5 && r.height >= 23.5;
+    const all = controls().filter((el) => !apart(el) && el.tagName !== "OPTION");
+    for (const el of all) {
+      const r = box(el), [x, y] = [r.left + r.width / 2, r.top + r.height / 2];
+      if ([el, ...(el.labels ?? [])].some((e) => fits(box(e))) || (el.tagName === "A" && getComputedStyle(el).display === "inline" && el.closest("p, .md, .markdown, .prose"))) continue;
+      const near = all.find((o) => {
+        if (o === el || o.contains(el) || el.contains(o)) return false;
+        const b = box(o), small = !fits(b), px = small ? b.left + b.width / 2 : Math.max(b.left, Math.min(x, b.right)), py = small ? b.top + b.height / 2 : Math.max(b.top, Math.min(y, b.bottom));
+        return Math.hypot(px - x, py - y) < (small ? 24 : 12);
+      });
+      if (near) found.push(`${at(el)} is ${r.width.toFixed(1)} × ${r.height.toFixed(1)} px and too near to ${at(near)}`);
     }
     return found;
   }
 
   /** What the focus is on, and whether that can be seen. */
   function focus() {
-    const el = document.activeElement, s = el && getComputedStyle(el);
+    const el = document.activeElement;
     if (!el || el === document.body) return null;
-    const ring = (s.outlineStyle !== "none" && parseFloat(s.outlineWidth) >= 1) || s.boxShadow !== "none" || (el.tagName === "MAIN");
+    const ringed = (e) => { const s = getComputedStyle(e); return s.outlineStyle !== "none" && parseFloat(s.outlineWidth) >= 1; };
+    let box = el; // a field may be marked by the box that it stands in
+    for (let n = 0; n < 3 && /^(TEXTAREA|INPUT)$/.test(el.tagName) && !ringed(box) && box.parentElement; n++) box = box.parentElement;
+    const ring = ringed(box) || el.tagName === "MAIN" || /^date/.test(el.type); // the browser marks the part of a date itself
     return { what: at(el), visible: shown(el) && ring, place: [...document.querySelectorAll("*")].indexOf(el) };
   }
   return { cut, overlaps, names, structure, contrast, scales, targets, focus };

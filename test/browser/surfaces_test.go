@@ -26,6 +26,7 @@ func world(t *testing.T) (*host, []surface) {
 		{"chat", h.page("chat/" + done), `document.body.innerText.includes("Verdict: good")`},
 		{"chat-approval", h.page("chat/" + waits), `t.control("Approve")`},
 		{"trace-session", h.page("trace/" + done), `document.body.innerText.includes("inspect_pr")`},
+		{"trace", h.page("trace"), `document.querySelector(".pick")`},
 		{"raw-session", h.page("raw/" + done), `document.body.innerText.includes("turn.completed")`},
 	}
 	for _, name := range views(t, h) {
