@@ -101,6 +101,7 @@ var Owners = map[string][]string{
 	"github.com/prometheus/client_golang": {"internal/telemetry"},
 	"github.com/rogpeppe/":                nil,
 	"github.com/cockroachdb/datadriven":   nil,
+	"github.com/chromedp/":                nil,
 	"pgregory.net/rapid":                  nil,
 	"go.uber.org/goleak":                  nil,
 }

@@ -246,7 +246,7 @@ func TestColour_Console(t *testing.T) {
 	}
 }
 
-// "one style file and one small script".
+// "one style file and one small script", and an icon.
 func TestSite_IsSmall(t *testing.T) {
 	t.Parallel()
 	b, err := site.build()

@@ -18,16 +18,16 @@ type Asset struct {
 	Body      []byte
 }
 
-// A Bundle is the script and the style of a page. It is never changed.
+// A Bundle is the script, the style and the icon of a page. It is never changed.
 type Bundle struct {
 	// Assets are by their file names, which change with their contents.
 	Assets map[string]Asset
-	// Script, Style and Icon name three of them.
+	// Script, Style and Icon name them.
 	Script, Style, Icon string
 }
 
-// NewBundle makes the bundle of a script and what it imports, style too, out of files
-// alone, with web/icon.svg of them. The names of its assets begin with name.
+// NewBundle makes the bundle of a script and what it imports, style too, and of the icon
+// web/icon.svg, out of files alone. The names of its assets begin with name.
 func NewBundle(name, script string, files fs.FS) (*Bundle, error) {
 	r := api.Build(api.BuildOptions{
 		EntryPoints: []string{script}, Bundle: true, Write: false, Outdir: "/", Format: api.FormatESModule, Target: api.ES2022,

@@ -22,7 +22,7 @@ function row(view: string, s: any): HTMLElement {
   return h(
     "li",
     { class: "pick" },
-    h("a", { href: to(view, s.id) }, visible(s.title || s.lastMessage || s.id)),
+    h("a", { href: to(view, s.id), title: visible(s.title || s.lastMessage || s.id) }, visible(s.title || s.lastMessage || s.id)),
     h("span", { class: `chip ${tones[s.status] ?? ""}` }, s.status),
     h("span", { class: "dim small num" }, `${count(tokens(s.usage))} tokens`, s.cost ? ` · ${money(s.cost.totalUsd)}` : ""),
     h("span", { class: "dim small num" }, ago(s.updatedAt)),
