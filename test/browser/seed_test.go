@@ -52,3 +52,17 @@ func record(t *testing.T, root, id string, all []events.Event) {
 		t.Fatal(err)
 	}
 }
+
+// titled gives the session another title.
+func titled(title string) func([]events.Event) []events.Event {
+	return func(all []events.Event) []events.Event {
+		for i, e := range all {
+			if s, ok := e.Data.(*events.SessionStarted); ok {
+				renamed := *s
+				renamed.Title = title
+				all[i].Data = &renamed
+			}
+		}
+		return all
+	}
+}

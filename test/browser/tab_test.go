@@ -103,13 +103,19 @@ func (b *tab) open(url string) {
 // value is what an expression gives in the page; promises are waited for.
 func value[T any](b *tab, expression string, args ...any) T {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, limit)
-	defer cancel()
-	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](fill(b.t, expression, args), chromedp.EvalAwaitPromise))
+	expression = fill(b.t, expression, args)
+	v, err := attempt[T](b, expression)
 	if err != nil {
-		b.t.Fatalf("%s: %v", fill(b.t, expression, args), err)
+		b.t.Fatalf("%s: %v", expression, err)
 	}
 	return v
+}
+
+// attempt may fail, as where the page is just left for another one.
+func attempt[T any](b *tab, expression string) (T, error) {
+	ctx, cancel := context.WithTimeout(b.ctx, limit)
+	defer cancel()
+	return chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 }
 
 // fill puts arguments, as JSON, in the places of %s.
@@ -133,7 +139,8 @@ func (b *tab) until(expression string, args ...any) {
 	b.t.Helper()
 	expression = fill(b.t, expression, args)
 	for deadline := time.Now().Add(limit); ; {
-		if value[bool](b, `new Promise((done) => { let ok = false; try { ok = Boolean(`+expression+`) } catch {} ok ? done(true) : setTimeout(() => done(false), 40) })`) {
+		ok, err := attempt[bool](b, `new Promise((done) => { let ok = false; try { ok = Boolean(`+expression+`) } catch {} ok ? done(true) : setTimeout(() => done(false), 40) })`)
+		if ok && err == nil {
 			return
 		}
 		if time.Now().After(deadline) {
@@ -154,9 +161,9 @@ func (b *tab) click(name string) { b.t.Helper(); b.press(`t.control(%s)`, name) 
 // press clicks on what an expression finds, when it is there, still and not covered.
 func (b *tab) press(expression string, args ...any) {
 	b.t.Helper()
-	aim := `t.aim(() => ` + fill(b.t, expression, args) + `)`
+	aim := `globalThis.t?.aim(() => ` + fill(b.t, expression, args) + `) ?? null`
 	for deadline := time.Now().Add(limit); ; {
-		if at := value[[]float64](b, aim); len(at) == 2 {
+		if at, err := attempt[[]float64](b, aim); err == nil && len(at) == 2 {
 			b.do(chromedp.MouseClickXY(at[0], at[1]))
 			return
 		}
