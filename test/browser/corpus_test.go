@@ -55,6 +55,14 @@ func TestCorpus_NothingRuns(t *testing.T) {
 			b.harmless(view)
 		}
 	}
+	run := h.ask("POST", "/v1/dev/evals/runs", map[string]any{})["run"].(map[string]any)["runId"].(string)
+	b.open(h.page("evals/" + run))
+	b.sees("<img src=x onerror")
+	b.settle()
+	b.harmless("evals/…")
+	b.press(`[...document.querySelectorAll("main a, main [role=row], main [role=option], main button")].find((el) => el.innerText.includes("hostile"))`)
+	b.settle()
+	b.harmless("evals/… a case")
 	for _, view := range views(t, h) {
 		b.open(h.page(view))
 		b.until(`document.querySelector("main").innerText.length > 10`)
