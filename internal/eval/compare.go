@@ -73,8 +73,10 @@ type CompareSide struct {
 	Why []string `json:"why,omitempty"`
 }
 
-// Compare lays a new run beside an old one. Both need their results.
+// Compare lays a new run beside an old one, as far as the new one's selection goes: what
+// it left out on purpose was not removed. Both need their results.
 func Compare(old, new *Run) *Comparison {
+	old = old.selected(&Selection{IDs: new.FilterIDs, Tags: new.Tags})
 	c := &Comparison{Old: compared(old), New: compared(new), Rows: []CompareRow{}}
 	before, after := grouped(old), grouped(new)
 	for _, id := range after.ids {
@@ -86,6 +88,17 @@ func Compare(old, new *Run) *Comparison {
 		}
 	}
 	return c
+}
+
+// selected is the run with what a selection has of it.
+func (r *Run) selected(by *Selection) *Run {
+	if len(by.IDs)+len(by.Tags) == 0 {
+		return r
+	}
+	part := r.clone()
+	part.Results = slices.DeleteFunc(part.Results, func(res *Result) bool { return !by.Has(&Case{ID: res.ID, Tags: res.Tags}) })
+	part.Totals = totalsOf(len(part.Results), part.Results)
+	return part
 }
 
 func compared(r *Run) ComparedRun {

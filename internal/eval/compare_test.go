@@ -65,6 +65,30 @@ func TestCompare_Table(t *testing.T) {
 	}
 }
 
+// A run of some cases is held against the same of an older one: the others were not removed.
+func TestCompare_Selection(t *testing.T) {
+	t.Parallel()
+	old := runOf("o", "a/x passed 10", "a/y passed 20", "b failed 30")
+	old.Results[2].Tags = []string{"smoke"}
+	for want, by := range map[string]Selection{
+		"a/x same; a/y removed":            {IDs: []string{"a"}},
+		"a/x same":                         {IDs: []string{"a/x"}},
+		"a/x added; b removed":             {Tags: []string{"smoke"}},
+		"a/x same; a/y removed; b removed": {},
+	} {
+		new := runOf("n", "a/x passed 10")
+		new.FilterIDs, new.Tags = by.IDs, by.Tags
+		if c := Compare(old, new); changes(c) != want {
+			t.Errorf("%+v: %s", by, changes(c))
+		} else if want == "a/x same" && (c.Old.Tokens != 10 || c.Old.Totals.Cases != 1) {
+			t.Errorf("totals %+v", c.Old)
+		}
+	}
+	if len(old.Results) != 3 {
+		t.Error("the old run was changed")
+	}
+}
+
 func TestCompare_Numbers(t *testing.T) {
 	t.Parallel()
 	old, new := runOf("o", "a passed 10", "i/1 passed 3 2", "i/2 failed 4 2"), runOf("n", "a failed 20", "i/1 passed 1 2", "i/2 passed 1 2")

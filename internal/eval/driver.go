@@ -14,7 +14,8 @@ import (
 type Driver interface {
 	// Send runs one turn and returns when it has ended, or waits for an approval. Options
 	// count for the first one alone; later ones with any are an error. On a session that
-	// waits for an approval it is an error.
+	// waits for an approval it is an error; what options ask for that cannot be is a
+	// *MisuseError.
 	Send(ctx context.Context, message string, o SendOptions) (*Turn, error)
 	// Decide answers an approval that the last turn waits for, and returns when the turn
 	// has ended or waits again. An empty call id is the only one that waits.
@@ -23,6 +24,16 @@ type Driver interface {
 	// of it. Every error is one that fails the case.
 	Judge(ctx context.Context, prompt string, config json.RawMessage) (*Judgement, error)
 }
+
+// A MisuseError says that a test asked for what cannot be, such as a stub of a tool that
+// there is not: the fault is the test's, which can catch it.
+type MisuseError struct{ Err error }
+
+// Error is what it wraps.
+func (e *MisuseError) Error() string { return e.Err.Error() }
+
+// Unwrap gives it.
+func (e *MisuseError) Unwrap() error { return e.Err }
 
 // SendOptions shape the session of a case.
 type SendOptions struct {

@@ -39,7 +39,7 @@ func (r *Runner) begin(o RunOptions) (*execution, error) {
 	return x, x.progress.RunStarted(&Run{
 		ID: o.ID, Status: RunRunning, Agent: r.Agent, Model: model, StartedAt: now, StateRoot: o.StateRoot,
 		By: o.By, Idempotency: o.Idempotency,
-		FilterIDs:   filled(o.Selection.IDs), Tags: filled(o.Selection.Tags), Totals: totalsOf(len(x.plan), nil),
+		FilterIDs: filled(o.Selection.IDs), Tags: filled(o.Selection.Tags), Totals: totalsOf(len(x.plan), nil),
 	})
 }
 

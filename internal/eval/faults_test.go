@@ -159,6 +159,7 @@ func TestFault_Infrastructure(t *testing.T) {
 		"a fault without a kind":    {&testTarget{}, func(*testRun) (*Record, error) { return &Record{Error: &Fault{Message: "m"}}, nil }, FaultTest, "m"},
 		"a send fails, caught":      {send(func() (*Turn, error) { return nil, lost }), caught, FaultHost, "the session: the disk is full"},
 		"a send fails, thrown":      {send(func() (*Turn, error) { return nil, lost }), says, FaultTest, "the disk is full"},
+		"a slip, thrown":            {send(func() (*Turn, error) { return nil, &MisuseError{lost} }), says, FaultTest, "the disk is full"},
 		"a send panics":             {send(func() (*Turn, error) { panic("oh") }), caught, FaultHost, "it panicked: oh"},
 		"a send gives nothing":      {send(func() (*Turn, error) { return nil, nil }), caught, FaultHost, "no turn"},
 		"a judge fails, caught":     {&testTarget{judge: func() (*Judgement, error) { return nil, lost }}, judged, FaultJudge, "the judge: the disk is full"},

@@ -110,7 +110,7 @@ func (w *junitWriter) broken() string {
 	case r.Error != "":
 		return "the run is not green: what is told of it failed"
 	case r.Totals.Executed() == 0 && !r.part: // others may have run
-		return fmt.Sprintf("no case was run: all %d were skipped", r.Totals.Cases)
+		return "no case was run: every one was skipped"
 	}
 	return ""
 }

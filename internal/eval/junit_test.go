@@ -308,7 +308,7 @@ func TestJUnit_ARunThatIsNotGreenHasAnError(t *testing.T) {
 	t.Parallel()
 	skipped := &Run{ID: "20260131-120000-abcd", Status: RunCompleted, Agent: "desk", Totals: Totals{Cases: 1, Done: 1, Skipped: 1}, Results: []*Result{{ID: "a", Verdict: Skipped}}}
 	told := &Run{ID: "20260131-120000-abcd", Status: RunCompleted, Agent: "desk", Error: "JUnit(x): no room", Totals: Totals{Cases: 1, Done: 1, Passed: 1}, Results: []*Result{{ID: "a", Verdict: Passed}}}
-	for want, run := range map[string]*Run{"no case was run: all 1 were skipped": skipped, "the run is not green: what is told of it failed": told} {
+	for want, run := range map[string]*Run{"no case was run: every one was skipped": skipped, "the run is not green: what is told of it failed": told} {
 		report, err := JUnit(run, &JUnitOptions{})
 		if err != nil {
 			t.Fatal(err)
@@ -352,5 +352,15 @@ func TestFileReporters_KindsAndPaths(t *testing.T) {
 	}
 	if _, err = reporter(Reporter{Kind: ReporterCustom}); err == nil {
 		t.Error("an object of the author's was taken for a file")
+	}
+}
+
+// A folder in the place of the report is said in words, and not as a rename that failed.
+func TestJUnitFile_Folder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	err := NewJUnit(dir, &JUnitOptions{}).RunStarted(&Run{ID: "20260131-120000-x7ab", Status: RunRunning})
+	if want := "it is a folder: name a file, such as " + filepath.Join(dir, "junit.xml"); err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("%v", err)
 	}
 }

@@ -172,8 +172,11 @@ func TestReporter_ThatHangs(t *testing.T) {
 func TestReporter_ThatIsSlow(t *testing.T) {
 	t.Parallel()
 	for want, f := range map[string]func(context.Context) error{
-		"it took longer than its 1m0s; it was not called again": func(ctx context.Context) error { <-ctx.Done(); return context.Cause(ctx) },
-		"a loop; it was not called again":                       func(context.Context) error { return loopError{} },
+		"onEvalComplete: it took longer than its 1m0s; it was not called again": func(ctx context.Context) error {
+			<-ctx.Done()
+			return fmt.Errorf("the call was ended: %w", context.Cause(ctx))
+		},
+		"a loop; it was not called again": func(context.Context) error { return loopError{} },
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			n, started := 0, time.Now()

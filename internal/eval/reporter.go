@@ -74,7 +74,11 @@ func (c *custom) call(method string, argument any) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("%s: %w%s", method, err, c.givenUp(method, err))
+	more := c.givenUp(method, err)
+	if up := (*timeUp)(nil); more != "" && errors.As(err, &up) {
+		err = up // it names the limit
+	}
+	return fmt.Errorf("%s: %w%s", method, err, more)
 }
 
 // givenUp says what is not called any more after an error.

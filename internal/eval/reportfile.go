@@ -67,6 +67,9 @@ func (f *JUnitFile) write(r *Run) error {
 // writeReport gives a file a new content, with the folders above it; who reads it sees
 // the old or the new one, whole.
 func writeReport(file string, content []byte) (err error) {
+	if info, err := os.Stat(file); err == nil && info.IsDir() {
+		return fmt.Errorf("writing %s: it is a folder: name a file, such as %s", file, filepath.Join(file, "junit.xml"))
+	}
 	dir := filepath.Dir(file)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("making the folder of %s: %w", file, err)

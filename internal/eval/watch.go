@@ -100,9 +100,10 @@ func (w *watched) Judge(ctx context.Context, prompt string, config json.RawMessa
 	return j, nil
 }
 
-// first keeps the first error; those after the end of a case are its consequence.
+// first keeps the first error that is no misuse; those after the end of a case are its
+// consequence.
 func first(ctx context.Context, had, err error) error {
-	if had != nil || ctx.Err() != nil {
+	if misuse := (*MisuseError)(nil); had != nil || ctx.Err() != nil || errors.As(err, &misuse) {
 		return had
 	}
 	return err

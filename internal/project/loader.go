@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"context"
 	"path"
 	"path/filepath"
@@ -178,7 +179,7 @@ func (l *loader) loadFault(file string, e *script.Error) {
 	if at.File == manifestFile && l.report.has(rulePackageJSON) {
 		return // said once, and not for each file that it keeps from loading
 	}
-	fix := e.Fix
+	fix := cmp.Or(e.Fix, forgotten(e.Message))
 	if fix == "" {
 		fix = "mend it; the rest of the project is loaded without " + file
 	}

@@ -154,9 +154,10 @@ func driverOps(o *ops) {
 	})
 }
 
-// broke keeps what a driver failed with, unless it was told to stop.
+// broke keeps what a driver failed with, unless it was told to stop, or the test asked for
+// what cannot be.
 func (er *evalRun) broke(ctx context.Context, kind string, err error) {
-	if ctx.Err() == nil {
+	if misuse := (*eval.MisuseError)(nil); ctx.Err() == nil && !errors.As(err, &misuse) {
 		er.fault(&eval.Fault{Kind: kind, Message: said(err)})
 	}
 }

@@ -175,7 +175,7 @@ func TestEval_FaultsThatNoTestHides(t *testing.T) {
 	same(t, "the provider", lines(runTest(t, &stage{turns: []*eval.Turn{broken}}, `await t.send("a"); t.notCalledTool("post")`)),
 		`hold notCalledTool("post") gate>=1`, `fault turn: turn 1 failed: status 500`)
 	same(t, "the host", lines(runTest(t, &stage{}, `try { await t.send("a") } catch {} t.usedNoTools()`)),
-		`hold usedNoTools() gate>=1`, `fault host: the stage has no more turns`)
+		`miss usedNoTools() gate>=1: no message was sent`, `fault host: the stage has no more turns`)
 	d := &stage{judge: func(context.Context, string, json.RawMessage) (*eval.Judgement, error) {
 		return nil, errors.New("status 500")
 	}}

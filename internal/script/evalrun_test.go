@@ -202,7 +202,7 @@ func TestEval_AThrowHasItsPlace(t *testing.T) {
 		"lib/fail.ts":     "export async function fail() {\n  await null;\n  throw new RangeError('deep');\n}\n",
 	})
 	rec := runEval(t, p, &stage{})
-	same(t, "throw", lines(rec), `hold usedNoTools() gate>=1`, `fault test: deep`)
+	same(t, "throw", lines(rec), `miss usedNoTools() gate>=1: no message was sent`, `fault test: deep`)
 	if rec.Error.Place != "lib/fail.ts:3:9" && !strings.HasPrefix(rec.Error.Place, "lib/fail.ts:3:") || !strings.Contains(rec.Error.Stack, "at fail (lib/fail.ts:3:") {
 		t.Errorf("%+v", rec.Error)
 	}
@@ -343,6 +343,17 @@ export default defineEval({ stubs: { a: "eval", b: "eval", c: "eval", d: "eval" 
 	if rec, _ := p.rt.RunEval(t.Context(), c, nil, time.Minute, d); rec.Error == nil || rec.Error.Kind != eval.FaultTest || !strings.Contains(rec.Error.Message, "without yielding") {
 		t.Errorf("a stub that never yields: %+v", rec.Error)
 	}
+}
+
+// What the options of t.send ask for that cannot be is the test's, which may catch it.
+func TestEval_OptionsOfSend(t *testing.T) {
+	t.Parallel()
+	typo := &stage{send: func(context.Context, string, eval.SendOptions) (*eval.Turn, error) {
+		return nil, &eval.MisuseError{Err: errors.New("stubs: no tool is called \"lok\"")}
+	}}
+	typing := runTest(t, typo, `await t.send("a")`)
+	same(t, "a slip", typing.Error.Place+" "+lines(typing), `evals/x.eval.ts:4:9 fault test: stubs: no tool is called "lok"`)
+	same(t, "a slip that is caught", lines(runTest(t, typo, `await t.send("a").catch(() => {})`)), "")
 	in := &stage{send: func(_ context.Context, _ string, o eval.SendOptions) (*eval.Turn, error) {
 		if len(o.Files) > 0 || o.WorkspaceDir != "/srv/x" {
 			t.Errorf("%+v", o)

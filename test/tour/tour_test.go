@@ -48,10 +48,11 @@ func TestReadme_TourWorksAsTyped(t *testing.T) {
 // wanted is what a reader of the tour sees, in the parts that do not change.
 var wanted = []*regexp.Regexp{
 	regexp.MustCompile(`(?i)milk`),
+	regexp.MustCompile(`2 cases: 2 passed`),
 	regexp.MustCompile(`pr-reviewer +http://127\.0\.0\.1:\d+/pr-reviewer`),
 	regexp.MustCompile(`"ok":true,"sessionId":"ses_[0-9A-Z]{26}","continuationToken":"http:`),
 	regexp.MustCompile(`"type":"action\.result".*"toolName":"inspect_pr"`),
-	regexp.MustCompile(`(?s)"toolName":"merge_pr".*## block 5.*## block 6.*"toolName":"merge_pr"`), // parked before and after the kill
+	regexp.MustCompile(`(?s)"toolName":"merge_pr".*## block 6.*## block 7.*"toolName":"merge_pr"`), // parked before and after the kill
 	regexp.MustCompile(`"decision":"approve"`),
 	regexp.MustCompile(`"type":"message\.completed".*Merged #7`),
 }

@@ -15,7 +15,7 @@ func newCleaner() *bluemonday.Policy {
 	p.AllowElements("h1", "h2", "h3", "h4", "h5", "h6", "p", "ul", "ol", "li", "pre", "code", "em", "strong", "blockquote", "br", "hr",
 		"table", "thead", "tbody", "tr", "th", "td", "figure", "figcaption", "div", "span")
 	p.AllowAttrs("id").Matching(regexp.MustCompile(`^[a-z0-9_-]+$`)).OnElements("h1", "h2", "h3", "h4", "h5", "h6")
-	p.AllowAttrs("class").Matching(regexp.MustCompile(`^(code|wide|here|language-[a-z0-9]*|tok-[a-z]+)$`)).OnElements("figure", "div", "a", "pre", "span")
+	p.AllowAttrs("class").Matching(regexp.MustCompile(`^(code|wide|here|short|language-[a-z0-9]*|tok-[a-z]+)$`)).OnElements("figure", "div", "a", "pre", "span", "code")
 	p.AllowAttrs("role", "tabindex").Matching(regexp.MustCompile(`^(region|0)$`)).OnElements("div", "pre")
 	p.AllowAttrs("aria-label").OnElements("a", "div")
 	p.AllowAttrs("align").Matching(regexp.MustCompile(`^(left|right|center)$`)).OnElements("th", "td")

@@ -198,7 +198,7 @@ func TestSite_Serves(t *testing.T) {
 // "strict CSP without inline scripts", and the pages hold nothing that it would refuse.
 func TestSite_HoldsItsPolicy(t *testing.T) {
 	t.Parallel()
-	inline := regexp.MustCompile(`(?i)<style|<script[^>]*>[^<]|\son\w+=|\sstyle=|javascript:|<img|<iframe|<svg`)
+	inline := regexp.MustCompile(`(?i)<style|<script[^>]*>[^<]|\son\w+=|\sstyle=|javascript:|data:|<img|<iframe|<svg`)
 	for _, at := range []string{"/docs", "/docs/nothing", "/docs/tools", "/docs/evals"} {
 		w := ask(t, "GET", at)
 		csp := w.Header().Get("Content-Security-Policy")

@@ -90,6 +90,7 @@ type blocks struct{}
 func (b blocks) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindHeading, b.heading)
 	r.Register(ast.KindFencedCodeBlock, b.code)
+	r.Register(ast.KindCodeSpan, b.span)
 	r.Register(kindWide, b.wide)
 }
 
@@ -116,6 +117,21 @@ func (blocks) heading(w util.BufWriter, source []byte, node ast.Node, entering b
 	}
 	_, _ = fmt.Fprintf(w, "</h%d>\n", n.Level)
 	return ast.WalkContinue, nil
+}
+
+// shortest are pieces of code in a line that stay on it.
+const shortest = 24
+
+func (blocks) span(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	words, class := wordsOf(n, source), ""
+	if len(words) <= shortest {
+		class = ` class="short"`
+	}
+	_, _ = fmt.Fprintf(w, "<code%s>%s</code>", class, html.EscapeString(words))
+	return ast.WalkSkipChildren, nil
 }
 
 // code has the name of its file above it, where it is one.

@@ -2,10 +2,14 @@ package markdown
 
 import (
 	"encoding/json"
+	"io/fs"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gobdk/bdk/transport/playground"
 )
 
 func shown(t *testing.T, source string) string {
@@ -109,6 +113,19 @@ func checkAddress(t *testing.T, source, href string) {
 	u, err := url.Parse(href)
 	if err != nil || !slices.Contains([]string{"http", "https", "mailto"}, u.Scheme) || strings.ContainsFunc(href, hidden) || u.User != nil {
 		t.Errorf("%q: a link to %q", source, href)
+	}
+}
+
+// The page makes elements of the same tags, and no other.
+func TestTree_IsWhatThePageKnows(t *testing.T) {
+	t.Parallel()
+	source, err := fs.ReadFile(playground.Sources(), "web/markdown.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := regexp.MustCompile(`const tags = new Set\("([^"]+)"`).FindSubmatch(source)
+	if m == nil || !slices.Equal(strings.Fields(string(m[1])), allowed) {
+		t.Errorf("the page knows %q, the tree has %q", m, allowed)
 	}
 }
 

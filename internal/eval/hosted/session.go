@@ -55,10 +55,20 @@ func (s *session) Send(ctx context.Context, message string, o eval.SendOptions) 
 	sent, err := s.send(ctx, message, &o)
 	if err != nil {
 		s.lose(ctx)
-		return nil, err
+		return nil, misuse(err)
 	}
 	s.begin(sent.TurnID)
 	return s.rest(ctx)
+}
+
+// misuse marks an error that the options of the test made.
+func misuse(err error) error {
+	var field *actors.FieldError
+	var path *actors.PathError
+	if errors.As(err, &field) || errors.As(err, &path) {
+		return &eval.MisuseError{Err: err}
+	}
+	return err
 }
 
 // takes says why no message can be sent now, or not with these options.

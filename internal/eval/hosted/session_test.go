@@ -185,7 +185,8 @@ func TestSession_Options(t *testing.T) {
 	bad := o
 	bad.Stubs = map[string]agent.Stub{"lok": stub}
 	var field *actors.FieldError
-	if _, err := s.Send(t.Context(), "x", bad); !errors.As(err, &field) {
+	var misuse *eval.MisuseError
+	if _, err := s.Send(t.Context(), "x", bad); !errors.As(err, &field) || !errors.As(err, &misuse) {
 		t.Errorf("got %v", err)
 	}
 	turn, err := s.Send(t.Context(), "/call read {\"path\":\"f.txt\"}\n/call look {}", o) // what was refused opened nothing

@@ -3,6 +3,7 @@ package hosted
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/gobdk/bdk/events"
 	"github.com/gobdk/bdk/events/journal"
@@ -48,29 +49,43 @@ func (t *Target) lines(id string, from uint64) ([]journal.Line, error) {
 
 // read reads a turn from the log: what the turn recorded, and what was recorded of the
 // session itself in the meantime, from an index on. Other turns, which hooks may have
-// queued, are left out.
+// queued, are left out, with what was decided together with them.
 func (t *Target) read(id, turn string, from uint64) (*reading, error) {
 	lines, err := t.lines(id, from)
 	if err != nil {
 		return nil, err
 	}
 	r := &reading{turn: turn, from: from, next: from}
-	ended := false
-	for _, l := range lines {
+	var together []*events.Event // decided at once, as session.waiting is with the end of a turn
+	for i, l := range lines {
 		e, err := events.Decode(l.Data)
 		if err != nil {
 			return nil, fmt.Errorf("reading the session's log: %w", err)
 		}
 		r.next = e.Index + 1
-		if e.TurnID == turn || e.TurnID == "" {
-			r.keep(e, l.Data)
+		if together = append(together, e); !l.Last && i+1 < len(lines) {
+			continue
 		}
-		ended = ended || e.TurnID == turn && ends(e)
-		if ended && l.Last { // what was decided with the end, such as session.waiting, is part of it
+		if r.take(together, lines[i+1-len(together):]) {
 			break
 		}
+		together = together[:0]
 	}
 	return r, nil
+}
+
+// take keeps what belongs to the turn of events that were decided together, and says
+// whether the turn ended with them.
+func (r *reading) take(together []*events.Event, lines []journal.Line) (ended bool) {
+	mine := func(e *events.Event) bool { return e.TurnID == r.turn }
+	others := !slices.ContainsFunc(together, mine) && slices.ContainsFunc(together, func(e *events.Event) bool { return e.TurnID != "" })
+	for i, e := range together {
+		if mine(e) || e.TurnID == "" && !others {
+			r.keep(e, lines[i].Data)
+		}
+		ended = ended || mine(e) && ends(e)
+	}
+	return ended
 }
 
 func ends(e *events.Event) bool { return e.Type == "turn.completed" || e.Type == "turn.failed" }

@@ -202,20 +202,6 @@ func TestSession_Source(t *testing.T) {
 	}
 }
 
-// delegates is a turn with three subagents, one of which fails.
-func delegates(l *tale) {
-	l.ask("ask them").say("", "", toolCall("t1", "task", "", `{"subagent":"a","prompt":"p"}`), toolCall("t2", "task", "", `{"subagent":"a","prompt":"p"}`), toolCall("t3", "task", "", `{"subagent":"b","prompt":"p"}`))
-	for _, id := range []string{"t1", "t2", "t3"} {
-		name := map[string]string{"t1": "a", "t2": "a", "t3": "b"}[id]
-		l.add("subagent.called", fmt.Sprintf(`{"callId":%q,"name":%q,"task":"p"}`, id, name))
-	}
-	l.say("t1", "", toolCall("n1", "look", "read", `{"q":1}`)).gave("n1", `1`).say("t1", "one")
-	l.add("subagent.completed", `{"callId":"t1","name":"a","output":"one"}`).gave("t1", `"one"`)
-	l.say("t2", "two").add("subagent.completed", `{"callId":"t2","name":"a","output":"two"}`).gave("t2", `"two"`)
-	l.add("subagent.completed", `{"callId":"t3","name":"b","isError":true,"output":"the subagent did not finish: x"}`).failed("t3", "tool_error", "the subagent did not finish: x")
-	l.say("", "Asked.").done()
-}
-
 // "workspaceFiles where the content store has them … else a comment", and --stubs.
 func TestSession_Options(t *testing.T) {
 	t.Parallel()

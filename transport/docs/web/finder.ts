@@ -22,10 +22,11 @@ export function finder(): HTMLElement {
     asked.set(query);
   }
   const close = () => (hits.set([]), asked.set(""));
+  addEventListener("hashchange", close); // a heading of this page was chosen
   function key(e: KeyboardEvent): void {
     const n = hits.peek().length;
     if (e.key === "Escape") return close(), input.blur();
-    if (e.key === "Enter" && n > 0) return location.assign(href(hits.peek()[chosen.peek()]));
+    if (e.key === "Enter" && n > 0) return go(hits.peek()[chosen.peek()]);
     const step = e.key === "ArrowDown" ? 1 : e.key === "ArrowUp" ? -1 : 0;
     if (step === 0 || n === 0) return;
     e.preventDefault();
@@ -43,8 +44,8 @@ export function finder(): HTMLElement {
   return box;
 }
 
-const href = (x: Hit) => `/docs/${x.page}${x.id ? `#${x.id}` : ""}`;
+const go = (x: Hit) => location.assign(`/docs/${x.page}${x.id ? `#${x.id}` : ""}`);
 
 const row = (x: Hit, on: () => boolean, i: number) =>
-  h("li", { role: "option", id: `hit-${i}`, "aria-selected": () => String(on()) },
-    h("a", { href: href(x), tabindex: "-1" }, h("strong", null, x.title), x.heading && h("span", { class: "under" }, x.heading), h("span", { class: "excerpt" }, x.excerpt)));
+  h("li", { role: "option", id: `hit-${i}`, "aria-selected": () => String(on()), onclick: () => go(x) },
+    h("strong", null, x.title), x.heading && h("span", { class: "under" }, x.heading), h("span", { class: "excerpt" }, x.excerpt));

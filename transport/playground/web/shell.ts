@@ -20,7 +20,7 @@ export interface View {
 }
 
 /** The views, in the order of the bar. */
-export const views: View[] = [chat, runs, artifacts, schedules, evals, agent, costs, logs];
+export const views: View[] = [chat, runs, evals, artifacts, schedules, agent, costs, logs];
 
 /** The views of one session: they are reached from it, and stand in no bar. */
 const ofSession: View[] = [trace, raw];

@@ -67,7 +67,7 @@ function told(m: Model): () => string {
 
 function legend(): HTMLElement {
   const all: [string, string][] = [["step", "model"], ["tool", "tool"], ["sub", "subagent"], ["wait", "waiting"]];
-  return h("ul", { class: "row small dim trace-legend", "aria-label": "Colours" }, all.map(([kind, name]) => h("li", { class: "row" }, h("span", { class: `dot kind-${kind}`, "aria-hidden": "true" }), name)));
+  return h("ul", { class: "row small dim trace-legend", "aria-label": "Colours" }, all.map(([kind, name]) => h("li", { class: "row" }, h("span", { class: `kind-dot kind-${kind}`, "aria-hidden": "true" }), name)));
 }
 
 function sums(m: Model): Child {

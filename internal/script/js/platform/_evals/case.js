@@ -69,6 +69,7 @@ export class Case {
       return made.turn;
     } catch (e) {
       if (this.#over && !late) await never; // nobody is there to whom it could be told
+      if (e instanceof Error) e.stack = this.#straying.stack; // where the test called, which the host does not know
       throw e;
     } finally {
       this.#busy = "";

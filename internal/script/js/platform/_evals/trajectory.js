@@ -23,7 +23,10 @@ export function problemOf(turn) {
 // trajectory gives the assertions of a scope: {record, turn, turns(), events(), calls()},
 // where turn is the number of the one turn that it is, or undefined.
 export function trajectory(scope) {
-  const put = (name, args, problem) => scope.record.add(called(name, args), "gate", { score: problem === "", message: problem, turn: scope.turn });
+  const put = (name, args, found) => {
+    const problem = found || (scope.turns().length === 0 ? "no message was sent" : ""); // what was not tried does not hold
+    return scope.record.add(called(name, args), "gate", { score: problem === "", message: problem, turn: scope.turn });
+  };
   const callsOf = (name) => scope.calls().filter((c) => c.name === name);
   return {
     succeeded: () => put("succeeded", [], unfinished(scope.turns())),

@@ -38,9 +38,10 @@ export function model(): Model {
   const whole = computed(() => treeOf(listing() ?? { cases: [], broken: [] }));
   const shown = computed(() => treeOf(filtered(listing() ?? { cases: [], broken: [] }, { words: words(), tags: tags() })));
   const running = computed(() => now()?.run()?.status === "running");
-  let drop = () => {}, ended = false;
+  let drop = () => {}, ended = false, before: Run | undefined;
   const watch = (r: Run) => {
     if (ended) return;
+    before = now.peek()?.run.peek() ?? before;
     drop();
     root((end) => ((drop = end), now.set(follow(r.runId, r))));
   };
@@ -68,17 +69,17 @@ export function model(): Model {
       await refresh().catch(say);
     }
   };
-  let before = false;
+  let went = false;
   effect(() => {
     const is = running();
-    if (before && !is) untracked(() => (note.set(""), void refresh().catch(say)));
-    before = is;
+    if (went && !is) untracked(() => (note.set(""), void refresh().catch(say)));
+    went = is;
   });
   cleanup(() => ((ended = true), drop()));
   void load();
   return {
     listing, missing, history, now, running, note, words, tags, chosen, verbose, whole, shown, load, start,
-    last: computed(() => latest([now()?.run()])),
+    last: computed(() => latest([before, now()?.run()])),
     selection: () => wanted(whole(), chosen(), tags()),
     stop: () => cancel(now.peek()?.run.peek()?.runId ?? "").then(() => undefined, say),
   };

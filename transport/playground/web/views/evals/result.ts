@@ -13,7 +13,7 @@ export function detail(r: Result): Child {
     r.sessionId && h("nav", { class: "row", "aria-label": "The session of the case" }, h("a", { class: "button", href: to("chat", r.sessionId) }, "Session in Chat"), h("a", { class: "button", href: to("trace", r.sessionId) }, "Session in Trace")),
     r.error && fault(r.error),
     r.skipReason && part("Skipped because", h("p", null, visible(r.skipReason))),
-    r.assertions.length > 0 && part(`Assertions (${r.assertions.filter((a) => a.passed).length} of ${r.assertions.length} held)`, h("ul", { class: "assertions" }, r.assertions.map(assertion))),
+    r.assertions.length > 0 && part(held(r.assertions), h("ul", { class: "assertions" }, r.assertions.map(assertion))),
     r.inputs.length > 0 && part("Sent", r.inputs.map((text) => h("p", { class: "eval-said" }, isolated(text)))),
     r.finalText !== "" && part("Final text", h("p", { class: "eval-reply" }, isolated(r.finalText))),
     r.toolCalls.length > 0 && part(`Tool calls (${r.toolCalls.length})`, h("ul", { class: "stack-small" }, r.toolCalls.map(call))),
@@ -21,6 +21,12 @@ export function detail(r: Result): Child {
     part("Figures", figures(r)),
   ];
 }
+
+// A run that was not verbose keeps what was missed alone.
+const held = (all: readonly Assertion[]): string => {
+  const n = all.filter((a) => a.passed).length;
+  return n === 0 ? `Missed assertions (${all.length})` : `Assertions (${n} of ${all.length} held)`;
+};
 
 const part = (title: string, ...of: Child[]): HTMLElement => h("section", { class: "eval-part" }, h("h3", null, title), of);
 

@@ -34,7 +34,7 @@ export function union(all: Stretch[]): Stretch[] {
 }
 
 /** A gap shorter than this is never compressed. */
-const shortest = 1000;
+const shortest = 250;
 
 export class Axis {
   readonly from: number;
@@ -47,12 +47,12 @@ export class Axis {
     this.to = Math.max(whole.to, whole.from + 1);
     const work = union(busy.filter((s) => s.to > this.from && s.from < this.to).map((s) => ({ from: Math.max(s.from, this.from), to: Math.min(s.to, this.to) })));
     const worked = work.reduce((sum, s) => sum + s.to - s.from, 0);
-    // A gap takes a part of the room of the work, and is compressed where it would take thrice that.
-    const room = Math.max(worked / 16, shortest / 6);
+    // A gap that is longer than all of the work takes a part of the room of it.
+    const room = Math.max(worked / 16, 1);
     const parts: { from: number; to: number; gap: boolean; room: number }[] = [];
     const add = (from: number, to: number, idle: boolean) => {
       if (to <= from) return;
-      const gap = idle && to - from > Math.max(shortest, 3 * room), last = parts[parts.length - 1];
+      const gap = idle && to - from > Math.max(shortest, worked), last = parts[parts.length - 1];
       if (last && !gap && !last.gap) [last.to, last.room] = [to, last.room + to - from];
       else parts.push({ from, to, gap, room: gap ? room : to - from });
     };

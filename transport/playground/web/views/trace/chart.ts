@@ -76,7 +76,7 @@ function line(m: Model, r: () => Row): HTMLElement {
       "aria-level": () => r().level, "aria-posinset": () => r().nth, "aria-setsize": () => r().of,
       "aria-expanded": () => (r().open === undefined ? null : String(r().open)), "aria-selected": () => String(m.chosen() === key), onclick: choose,
     },
-    h("div", { class: "tr-name", role: "gridcell", style: () => `--level:${r().level - 1}` }, toggle(m, r, key), h("span", { class: "dot", "aria-hidden": "true" }), h("span", { class: "sr" }, () => kindOf(s())), h("span", { class: "tr-text", title: () => visible(s().name.slice(0, 500)) }, () => visible(s().name.slice(0, 200))), () => badge(s()), h("span", { class: "tr-note" }, () => visible(note(s()).slice(0, 160)))),
+    h("div", { class: "tr-name", role: "gridcell", style: () => `--level:${r().level - 1}` }, toggle(m, r, key), h("span", { class: "kind-dot", "aria-hidden": "true" }), h("span", { class: "sr" }, () => kindOf(s())), h("span", { class: "tr-text", title: () => visible(s().name.slice(0, 500)) }, () => visible(s().name.slice(0, 200))), () => badge(s()), h("span", { class: "tr-note" }, () => visible(note(s()).slice(0, 160)))),
     h("div", { class: "tr-track", role: "gridcell" }, bars(m, r)),
     h("div", { class: "tr-num tr-took", role: "gridcell" }, () => length(m, s())),
     h("div", { class: "tr-num tr-tokens", role: "gridcell" }, () => (used(s()) ? count(tokens(used(s()))) : "")),

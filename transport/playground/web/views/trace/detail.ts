@@ -16,7 +16,7 @@ export function detail(m: Model): Child {
   m.log.version();
   if (!s) return h("p", { class: "dim" }, "Choose a row to see what is known of it.");
   return [
-    h("div", { class: "row" }, h("span", { class: `dot kind-${s.kind}` }), h("span", { class: "dim small" }, kindOf(s)), h("span", { class: `chip ${tones[s.status] ?? ""}` }, stateOf(s)), s.facts.stubbed && h("span", { class: "chip" }, "stubbed")),
+    h("div", { class: "row" }, h("span", { class: `kind-dot kind-${s.kind}` }), h("span", { class: "dim small" }, kindOf(s)), h("span", { class: `chip ${tones[s.status] ?? ""}` }, stateOf(s)), s.facts.stubbed && h("span", { class: "chip" }, "stubbed")),
     h("h2", { class: "pane-title" }, visible(s.name)),
     facts(m, s),
     usage(used(s)),

@@ -7,9 +7,9 @@ import (
 	"github.com/gobdk/bdk/internal/eval"
 )
 
-// What a test starts and does not await is a fault of its case when it is rejected, also
-// where the test has ended in the same moment; one that the test looks after is none.
-func TestEval_ARejectionThatNobodyAwaits(t *testing.T) {
+// A call of t that is refused and not awaited fails the case, also where the test has ended
+// in the same moment; one that the test looks after does not.
+func TestEval_ARefusalThatNobodyAwaits(t *testing.T) {
 	t.Parallel()
 	const unawaited = "fault test: a promise that the test does not await was rejected: "
 	for code, want := range map[string]string{
