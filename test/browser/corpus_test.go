@@ -55,12 +55,40 @@ func TestCorpus_NothingRuns(t *testing.T) {
 			b.harmless(view)
 		}
 	}
+	b.hostileArtifacts(h)
+	b.hostileEvals(h)
 	for _, view := range views(t, h) {
 		b.open(h.page(view))
 		b.until(`document.querySelector("main").innerText.length > 10`)
 		b.settle()
 		b.harmless(view)
 	}
+}
+
+func (b *tab) hostileArtifacts(h *host) {
+	b.t.Helper()
+	all := h.ask("GET", "/v1/artifacts", nil)["artifacts"].([]any)
+	if len(all) != 3 {
+		b.t.Errorf("there are %d artifacts", len(all))
+	}
+	for _, a := range all {
+		b.open(h.page("artifacts/" + a.(map[string]any)["id"].(string)))
+		b.until(`document.querySelector("main h1, main h2")`)
+		b.settle()
+		b.harmless("an artifact")
+	}
+}
+
+func (b *tab) hostileEvals(h *host) {
+	b.t.Helper()
+	run := h.ask("POST", "/v1/dev/evals/runs", map[string]any{})["run"].(map[string]any)["runId"].(string)
+	b.open(h.page("evals/" + run))
+	b.sees("<img src=x onerror")
+	b.settle()
+	b.harmless("evals/…")
+	b.press(`[...document.querySelectorAll("main a, main [role=row], main [role=option], main button")].find((el) => el.innerText.includes("hostile"))`)
+	b.settle()
+	b.harmless("evals/… a case")
 }
 
 // harmless holds where no text of the corpus became more than text.

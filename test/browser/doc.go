@@ -1,7 +1,7 @@
 // Package browser opens the playground and the docs in a real browser: a chromium that
 // is installed, found by the names chromium, chromium-browser and google-chrome, or as
 // the variable CHROMIUM says ("none" leaves these tests out). Nothing is downloaded, and
-// where there is no browser the run says so.
+// where there is no browser the run says so (go test shows it with -v).
 //
 //	go test ./test/browser                                        a slice, under a minute
 //	go test ./test/browser -full                                  every surface, size and scheme

@@ -16,22 +16,33 @@ func TestStory_ByClicksAlone(t *testing.T) {
 	b.open(h.origin + "/")
 	b.click("Open the playground")
 
-	// chat, and approve
+	b.chatAndApprove()
+	b.watchTrace()
+	b.findAndFork(old)
+	b.runEvalsAndRead()
+}
+
+func (b *tab) chatAndApprove() {
+	b.t.Helper()
 	b.write("Message", "merge 7")
 	b.click("Send")
 	b.sees("merge_pr wants your approval")
 	b.click("Approve")
 	b.sees("Merged #7 with squash.")
 	b.snap("story-chat")
+}
 
-	// watch the trace
+func (b *tab) watchTrace() {
+	b.t.Helper()
 	b.press(`document.querySelector(".chat-links a[href^='#/trace/']")`)
 	b.until(`[...document.querySelectorAll(".tr")].some((row) => row.innerText.includes("merge_pr"))`)
 	b.press(`[...document.querySelectorAll(".tr")].find((row) => row.innerText.includes("merge_pr"))`)
 	b.until(`document.querySelector("aside.pane")?.innerText.includes("squash")`)
 	b.snap("story-trace")
+}
 
-	// find yesterday's session
+func (b *tab) findAndFork(old string) {
+	b.t.Helper()
 	b.click("Runs")
 	b.write("Search titles and ids", "lamp of yest")
 	b.until(`document.querySelector("main").innerText.includes("1 session") && !document.querySelector("main").innerText.includes("lamp of today")`)
@@ -40,7 +51,6 @@ func TestStory_ByClicksAlone(t *testing.T) {
 	b.until(`location.hash === %s`, "#/chat/"+old)
 	b.sees("review 9")
 
-	// fork it
 	b.press(`document.querySelector(".chat-links a[href^='#/trace/']")`)
 	b.click("Fork from here")
 	b.until(`location.hash.startsWith("#/chat/ses_") && location.hash !== %s`, "#/chat/"+old)
@@ -49,14 +59,15 @@ func TestStory_ByClicksAlone(t *testing.T) {
 	b.click("Send")
 	b.sees("good to merge")
 	b.snap("story-fork")
+}
 
-	// run an eval
+func (b *tab) runEvalsAndRead() {
+	b.t.Helper()
 	b.click("Evals")
 	b.click("Run all 6 cases")
 	b.until(`/6 (cases )?passed|passed 6/i.test(document.querySelector("main").innerText.replace(/\s+/g, " "))`)
 	b.snap("story-evals")
 
-	// read the page that explains what it saw
 	b.click("Docs")
 	b.until(`location.pathname.startsWith("/docs")`)
 	b.press(`document.querySelector("[role=search] input")`)
@@ -66,7 +77,7 @@ func TestStory_ByClicksAlone(t *testing.T) {
 	text := value[string](b, `document.querySelector("main").innerText.toLowerCase()`)
 	for _, word := range []string{"approve", "trace", "fork", "evals", "runs"} {
 		if !strings.Contains(text, word) {
-			t.Errorf("the page of the playground does not speak of %s", word)
+			b.t.Errorf("the page of the playground does not speak of %s", word)
 		}
 	}
 	b.snap("story-docs")

@@ -24,7 +24,7 @@ func world(t *testing.T) (*host, []surface) {
 		{"docs", h.origin + "/docs", `document.querySelector("main h1")`},
 		{"docs-page", h.origin + "/docs/playground", `document.querySelector("main h1")`},
 		{"chat", h.page("chat/" + done), `document.body.innerText.includes("Verdict: good")`},
-		{"chat-approval", h.page("chat/" + waits), `t.control("Approve")`},
+		{"chat-approval", h.page("chat/" + waits), `!t.control("Approve").disabled`},
 		{"trace-session", h.page("trace/" + done), `document.body.innerText.includes("inspect_pr")`},
 		{"trace", h.page("trace"), `document.querySelector(".pick")`},
 		{"raw-session", h.page("raw/" + done), `document.body.innerText.includes("turn.completed")`},
@@ -75,18 +75,37 @@ func TestSurfaces_InEverySizeAndScheme(t *testing.T) {
 				b.until(s.ready)
 				b.settle()
 				b.snap(fmt.Sprintf("%s-%s-%d", s.name, l.scheme, l.width))
-				for _, rule := range rules {
-					for _, text := range value[[]string](b, `checks[%s]()`, rule) {
-						if !found[text] {
-							t.Errorf("%d px, %s: %s: %s", l.width, l.scheme, rule, text)
-						}
-						found[text] = true
+				for _, text := range b.wrong() {
+					if !found[text] {
+						t.Errorf("%d px, %s: %s", l.width, l.scheme, text)
 					}
+					found[text] = true
 				}
 			}
 			b.walk()
 			b.report()
 		})
+	}
+}
+
+// wrong is what the rules find in what the page shows.
+func (b *tab) wrong() []string {
+	b.t.Helper()
+	var all []string
+	for _, rule := range rules {
+		for _, text := range value[[]string](b, `checks[%s]()`, rule) {
+			all = append(all, rule+": "+text)
+		}
+	}
+	return all
+}
+
+// hold writes a screenshot of what the page shows and holds it against the rules.
+func (b *tab) hold(name string) {
+	b.t.Helper()
+	b.snap(name)
+	for _, text := range b.wrong() {
+		b.t.Errorf("%s: %s", name, text)
 	}
 }
 

@@ -16,7 +16,6 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 )
 
 // inPage and onPage are what tests call in pages: t.control and the like, and checks.
@@ -179,8 +178,19 @@ func (b *tab) types(text string) { b.t.Helper(); b.do(chromedp.KeyEvent(text)) }
 // write clicks on a field and writes into it.
 func (b *tab) write(name, text string) { b.t.Helper(); b.click(name); b.types(text) }
 
-// enter presses the key.
-func (b *tab) enter() { b.t.Helper(); b.types(kb.Enter) }
+// enter presses the key as a keyboard does: a page that takes the press gets no new line.
+func (b *tab) enter() {
+	b.t.Helper()
+	b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		p := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: "Enter", Code: "Enter", Text: "\r", UnmodifiedText: "\r", WindowsVirtualKeyCode: 13}
+		if _, err := chromedp.Call(ctx, input.DispatchKeyEvent, p); err != nil {
+			return err
+		}
+		p.Type, p.Text, p.UnmodifiedText = input.DispatchKeyEventTypeKeyUp, "", ""
+		_, err := chromedp.Call(ctx, input.DispatchKeyEvent, p)
+		return err
+	}))
+}
 
 // point moves the pointer without pressing.
 func (b *tab) point(x, y float64) {
