@@ -3,7 +3,7 @@
 // the variable CHROMIUM says ("none" leaves these tests out). Nothing is downloaded, and
 // where there is no browser the run says so (go test shows it with -v).
 //
-//	go test ./test/browser                                        a slice, under a minute
+//	go test ./test/browser                                        a slice, about a minute
 //	go test ./test/browser -full                                  every surface, size and scheme
 //	go test ./test/browser -full -args -screenshots /tmp/shots    and writes what it saw
 //

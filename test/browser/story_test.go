@@ -72,7 +72,7 @@ func (b *tab) runEvalsAndRead() {
 	b.until(`location.pathname.startsWith("/docs")`)
 	b.press(`document.querySelector("[role=search] input")`)
 	b.types("playground")
-	b.press(`[...document.querySelectorAll("[role=search] a")].find((a) => a.href.includes("/docs/playground"))`)
+	b.press(`[...document.querySelectorAll("[role=search] [role=option]")].find((el) => el.innerText.startsWith("The playground"))`)
 	b.until(`location.pathname === "/docs/playground" && document.querySelector("main h1")`)
 	text := value[string](b, `document.querySelector("main").innerText.toLowerCase()`)
 	for _, word := range []string{"approve", "trace", "fork", "evals", "runs"} {
