@@ -124,9 +124,10 @@ func (f *replay) count(e *events.Event, u *events.Usage) {
 	}
 }
 
-// copy gives a replay that goes on by itself.
-func (f *replay) copy() *replay {
-	return &replay{core: session.Restore(session.Config{}, f.core.State.Clone()), usage: f.usage, asked: maps.Clone(f.asked)}
+// copy gives a replay that goes on by itself, and about how large it is.
+func (f *replay) copy() (*replay, int) {
+	state, size := f.core.State.Clone()
+	return &replay{core: session.Restore(session.Config{}, state), usage: f.usage, asked: maps.Clone(f.asked)}, size
 }
 
 func (f *replay) replayed(id string) Replayed {

@@ -112,8 +112,11 @@ func TestState_KeepsLittle(t *testing.T) {
 	if n := h.host.Replayed(); n > 32 {
 		t.Errorf("%d logs are kept", n)
 	}
-	if n := actors.ReplayPlaces(100_000); n > 64 || n < 32 {
+	if n := actors.ReplayPlaces(100_000, 1<<10); n > 64 || n < 32 {
 		t.Errorf("%d places are kept of one log", n)
+	}
+	if n := actors.ReplayPlaces(5_000, 1<<20); n != 0 {
+		t.Errorf("%d places with a megabyte each are kept of one log", n)
 	}
 }
 

@@ -6,9 +6,10 @@ import (
 
 // Bounds of what is kept of logs that were asked for.
 const (
-	replaySessions = 32  // sessions
-	replayPlaces   = 64  // places of each
-	replayEvery    = 256 // events between two places, and twice as many whenever there are too many
+	replaySessions = 32       // sessions
+	replayPlaces   = 64       // places of each
+	replayEvery    = 256      // events between two places, and twice as many whenever there are too many
+	replayBytes    = 32 << 10 // of the state at a place: a larger one, with long arguments of calls, is not kept
 )
 
 // replays keeps folds of logs at some places, so that State folds from the nearest one
@@ -41,7 +42,8 @@ func (r *replays) near(id string, n uint64) *replay {
 	if best == nil {
 		return newReplay()
 	}
-	return best.copy()
+	own, _ := best.copy()
+	return own
 }
 
 // pass keeps where a fold is, when that is one of the places.
@@ -55,7 +57,11 @@ func (r *replays) pass(id string, f *replay) {
 	if f.core.Next%s.every != 0 || s.places[f.core.Next] != nil {
 		return
 	}
-	s.places[f.core.Next] = f.copy()
+	kept, size := f.copy()
+	if size > replayBytes {
+		return
+	}
+	s.places[f.core.Next] = kept
 	for len(s.places) > replayPlaces {
 		s.every *= 2
 		for next := range s.places {

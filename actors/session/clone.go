@@ -5,8 +5,8 @@ import (
 	"iter"
 )
 
-// Clone gives a state that shares nothing with this one.
-func (s *State) Clone() (out State) {
+// Clone gives a state that shares nothing with this one, and how many bytes it is written in.
+func (s *State) Clone() (out State, size int) {
 	b, err := json.Marshal(s)
 	if err == nil {
 		err = json.Unmarshal(b, &out)
@@ -14,7 +14,7 @@ func (s *State) Clone() (out State) {
 	if err != nil {
 		panic(err) // it is also the snapshot
 	}
-	return out
+	return out, len(b)
 }
 
 // OpenCalls goes over the calls that have no result, each with its turn: those of the

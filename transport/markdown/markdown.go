@@ -35,6 +35,9 @@ const (
 	maxDepth = 64
 	// maxMarks of one line that may open something inside of something.
 	maxMarks = 200
+	// maxCells of the tables in a piece. A row may be shorter than its table and is filled
+	// up, so that a few bytes could ask for thousands of cells; written ones take a byte each.
+	maxCells = maxPiece
 )
 
 // Tree gives the nodes of a text. Raw HTML is text in it, an image a link, and every link
@@ -66,14 +69,29 @@ func read(source string) []Node {
 }
 
 // plausible says whether people and models write such lines: not hundreds of quotes or
-// lists in each other.
+// lists in each other, and no tables that are nearly all empty.
 func plausible(source string) bool {
+	cells, columns := 0, 0
 	for line := range strings.Lines(source) {
-		if nested(line) > maxMarks {
+		columns = columnsAfter(columns, line)
+		cells += columns
+		if nested(line) > maxMarks || cells > maxCells {
 			return false
 		}
 	}
 	return true
+}
+
+// columnsAfter gives how many columns the table may have that stands open after a line.
+func columnsAfter(columns int, line string) int {
+	mark := strings.Trim(line, "> \t\r\n\v\f")
+	switch {
+	case mark == "":
+		return 0
+	case strings.Trim(mark, "|-:> \t\v\f") == "" && strings.Contains(mark, "|"):
+		return max(columns, strings.Count(mark, "|")+1)
+	}
+	return columns
 }
 
 // nested counts what a line may open before its text.

@@ -163,3 +163,23 @@ func TestTree_Long(t *testing.T) {
 		t.Error("the pieces are not the text")
 	}
 }
+
+// A row that is shorter than its table has empty cells for the rest of it.
+func TestTree_EmptyCells(t *testing.T) {
+	t.Parallel()
+	for _, before := range []string{"", "> ", "  ", "- "} {
+		under := strings.ReplaceAll(before, "-", " ")
+		rows := func(columns, rows int) string {
+			return before + strings.Repeat("|a", columns) + "|\n" + under + strings.Repeat("|-", columns) + "|\n" + strings.Repeat(under+"|\n", rows)
+		}
+		if got := shown(t, rows(100, 2000)); !strings.HasPrefix(got, `[["pre",{},`) {
+			t.Errorf("%q: 200000 empty cells are %d bytes: %.60s", before, len(got), got)
+		}
+		if got := shown(t, rows(50, 300)); !strings.Contains(got, `["table",`) {
+			t.Errorf("%q: a table of 50 columns is %.60s", before, got)
+		}
+		if got := shown(t, strings.Repeat(rows(10, 5)+"\n"+strings.Repeat("text\n", 100)+"\n", 12)); !strings.Contains(got, `["table",`) {
+			t.Errorf("%q: text after tables is counted: %.60s", before, got)
+		}
+	}
+}
