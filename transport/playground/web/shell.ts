@@ -92,11 +92,12 @@ function view(): Child {
 }
 
 function gate(): HTMLElement {
-  return h("section", { class: "gate" }, h("h1", null, "This host wants a token"), h("p", null, "It is kept in this tab alone, until the tab is closed."), tokenField(true));
+  return h("section", { class: "gate" }, h("h1", null, "This host wants a token"), h("p", null, "It is kept in this tab alone, until the tab is closed."), token.peek() !== "" && h("p", { role: "alert", class: "bad-text" }, "It does not admit this one."), tokenField(true));
 }
 
 function tokenField(large = false): HTMLElement {
-  const input = h("input", { type: "password", autocomplete: "off", spellcheck: "false", id: large ? "token-gate" : "token", value: token.peek(), placeholder: "token" }) as HTMLInputElement;
+  const input = h("input", { type: "password", autocomplete: "off", spellcheck: "false", id: large ? "token-gate" : "token", value: token, placeholder: "token" }) as HTMLInputElement;
+  if (large) queueMicrotask(() => input.focus());
   return h(
     "form",
     { class: cls("token", large && "large"), onsubmit: (e: Event) => { e.preventDefault(); setToken(input.value); } },

@@ -4,8 +4,7 @@ import { type Child, h, signal } from "../dom.js";
 import { ago, count, money, tokens, visible } from "../format.js";
 import { to } from "../router.js";
 import { say } from "../shell.js";
-
-export const tones: Record<string, string> = { running: "accent", parked: "warn", waiting: "", completed: "good", failed: "bad" };
+import { statusWords, tones } from "./chat/head.js";
 
 export function pick(view: string, title: string): Child {
   const all = signal<any[] | undefined>(undefined);
@@ -23,7 +22,7 @@ function row(view: string, s: any): HTMLElement {
     "li",
     { class: "pick" },
     h("a", { href: to(view, s.id), title: visible(s.title || s.lastMessage || s.id) }, visible(s.title || s.lastMessage || s.id)),
-    h("span", { class: `chip ${tones[s.status] ?? ""}` }, s.status),
+    h("span", { class: `chip ${tones[s.status] ?? ""}` }, statusWords[s.status] ?? visible(s.status)),
     h("span", { class: "dim small num" }, `${count(tokens(s.usage))} tokens`, s.cost ? ` · ${money(s.cost.totalUsd)}` : ""),
     h("span", { class: "dim small num" }, ago(s.updatedAt)),
   );

@@ -24,7 +24,7 @@ export function composer(live: Live | undefined): HTMLElement {
     "form",
     {
       class: "composer",
-      onsubmit: (e: Event) => (e.preventDefault(), void w.submit().then(() => area.focus())),
+      onsubmit: (e: Event) => (e.preventDefault(), void sent(w)),
       onpaste: (e: ClipboardEvent) => files(e, e.clipboardData?.files),
       ondragover: (e: Event) => !live && e.preventDefault(),
       ondrop: (e: DragEvent) => files(e, e.dataTransfer?.files),
@@ -35,6 +35,9 @@ export function composer(live: Live | undefined): HTMLElement {
   );
 }
 
+// The first message opens its session, whose composer takes the place of this one.
+const sent = (w: Writer): Promise<void> => w.submit().then(() => document.getElementById("message")?.focus());
+
 function field(w: Writer, completing: Completion): HTMLTextAreaElement {
   const area = h("textarea", {
     id: "message", rows: "1", placeholder: w.live ? "Write a message, or / for commands" : "Write the first message, or / for commands",
@@ -43,7 +46,7 @@ function field(w: Writer, completing: Completion): HTMLTextAreaElement {
     oninput: () => w.write(area.value),
     onkeydown: (e: KeyboardEvent) => {
       if (completing.key(e)) e.preventDefault();
-      else if (e.key === "Enter" && !e.shiftKey && !e.isComposing) (e.preventDefault(), void w.submit());
+      else if (e.key === "Enter" && !e.shiftKey && !e.isComposing) (e.preventDefault(), void sent(w));
     },
   }) as HTMLTextAreaElement;
   function grow(): void {

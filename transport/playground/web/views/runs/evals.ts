@@ -29,7 +29,7 @@ export function evalRuns(query: URLSearchParams): Child {
     items: shown,
     key: (r) => r.runId,
     render: row,
-    head: h("div", { class: "run eval-run run-head small", role: "row" }, columns.map((c, i) => h("span", { role: "columnheader", class: cls(i > 1 && "num-col") }, c))),
+    head: h("div", { class: "run run-evals run-head small", role: "row" }, columns.map((c, i) => h("span", { role: "columnheader", class: cls(i > 1 && "num-col") }, c))),
     props: { class: "runs-list", role: "table", tabindex: "0", "aria-label": "Eval runs" },
   });
   const said = () => (fault() ? fault() : all() === undefined ? "…" : shown().length > 0 ? `${count(shown().length)} run${shown().length === 1 ? "" : "s"}` : all()!.length === 0 ? "There are no runs yet. Start one in Evals." : "No run fits.");
@@ -45,7 +45,7 @@ function row(r: () => any): HTMLElement {
   const of = () => [...(r().filterIds ?? []), ...(r().tags ?? []).map((t: string) => "#" + t)].join(", ");
   return h(
     "div",
-    { class: "run eval-run", role: "row" },
+    { class: "run run-evals", role: "row" },
     h("div", { class: "run-name", role: "rowheader" }, h("a", { class: "mono", href: to("evals", id) }, visible(id)), h("span", { class: "small dim" }, () => visible(r().error || of() || "all cases"))),
     h("div", { role: "cell", class: "run-status" }, () => h("span", { class: cls("chip", tones[r().status]) }, visible(r().status))),
     h("div", { role: "cell", class: "num num-col wide-only" }, total("cases")),
