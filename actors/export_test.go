@@ -3,8 +3,10 @@ package actors
 import (
 	"context"
 	"runtime"
+	"strings"
 
 	"github.com/gobdk/bdk/actors/session"
+	"github.com/gobdk/bdk/events"
 )
 
 // RenameBy is a rename that a hook's own call leads to.
@@ -37,4 +39,22 @@ func (h *Host) Looked() {
 			st.mu.Unlock()
 		}
 	}
+}
+
+// ReplayedFrom is where State begins to fold, for the first n events.
+func (h *Host) ReplayedFrom(id string, n uint64) uint64 { return h.replays.near(id, n).core.Next }
+
+// Replayed is of how many logs State keeps something.
+func (h *Host) Replayed() int { return len(h.replays.sessions) }
+
+// ReplayPlaces is how many places State keeps of a log of n events, whose state holds
+// arguments of some bytes.
+func ReplayPlaces(n uint64, args int) int {
+	r, f := &replays{}, newReplay()
+	f.core.Direct = []session.Call{{Call: events.Call{Args: []byte(`"` + strings.Repeat("a", args) + `"`)}}}
+	for f.core.Next < n {
+		f.core.Next++
+		r.pass("ses_1", f)
+	}
+	return len(r.of("ses_1").places)
 }

@@ -33,6 +33,7 @@ type Host struct {
 	storage *storage
 	benches benches
 	stubs   stubs
+	replays replays
 	// instructions are those that functions of authors gave.
 	instructions *instructions
 

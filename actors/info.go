@@ -53,22 +53,15 @@ func infoOf(id string, s *events.SessionStarted) *SessionInfo {
 	return &SessionInfo{ID: id, Agent: s.Agent, Owner: s.Principal, ChannelID: s.ChannelID, Mode: s.Mode, Purpose: s.Purpose, DryRun: s.DryRun}
 }
 
-// Session finds a session and who owns it. It wakes nobody.
+// Session finds a session and who owns it. It wakes nobody. A fork that is not whole
+// yet is unknown.
 func (h *Host) Session(_ context.Context, id string) (SessionInfo, error) {
 	if info, ok := h.infos.Load(id); ok {
 		return *info.(*SessionInfo), nil
 	}
-	if !events.IsSessionID(id) {
-		return SessionInfo{}, ErrUnknownSession
-	}
-	start, err := h.startedOf(id)
-	switch {
-	case errors.Is(err, ErrUnknownSession):
+	start, err := h.visible(id)
+	if err != nil {
 		return SessionInfo{}, err
-	case err != nil:
-		h.degraded.Store(true)
-		h.o.Logger.Error().Str("session", id).Err(err).Msg("a session's log cannot be read")
-		return SessionInfo{}, errors.Join(ErrCorrupt, err)
 	}
 	return *infoOf(id, start), nil
 }

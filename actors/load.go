@@ -108,6 +108,9 @@ func (a *sessionActor) fold() error {
 	if err != nil {
 		return err
 	}
+	if head <= start.Copied() && start.ForkedFrom != nil { // not whole: whoever makes it appends to it
+		return ErrUnknownSession
+	}
 	if err := a.bind(start); err != nil {
 		return err
 	}

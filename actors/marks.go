@@ -21,7 +21,12 @@ type openMark struct {
 	Undelivered *uint64 `json:"undelivered,omitempty"`
 	// Eval says that an eval waits for it, which ends with its host.
 	Eval bool `json:"eval,omitempty"`
+	// Fork says that its history is still to be copied.
+	Fork bool `json:"fork,omitempty"`
 }
+
+// forkMark is the mark of a fork until it is whole.
+var forkMark = []byte(`{"fork":true}`)
 
 // markedTimes has the times of a state alone.
 func markedTimes(s *session.State) (m openMark) {

@@ -59,6 +59,8 @@ func (h *Host) takeUp(m journal.Mark) {
 	mark := readMark(m.Value)
 	at := mark.wake(h.o.Manual)
 	switch {
+	case mark.Fork:
+		h.resumeFork(m.Stream)
 	case mark.Eval:
 		h.tell(&command{id: m.Stream, orphan: true, reply: make(chan reply, 1)})
 	case !mark.Parked, mark.Undelivered != nil:

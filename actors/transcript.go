@@ -162,7 +162,9 @@ func (t *transcript) result(d *events.ActionResult) {
 func (t *transcript) failed(e *events.Event, d *events.TurnFailed) {
 	if texts, waiting := t.asked[e.TurnID]; waiting { // never started: its message is still part of what was said
 		delete(t.asked, e.TurnID)
-		t.say(e.Index, model.Message{Role: model.RoleUser, Text: strings.Join(texts, "\n\n")})
+		if d.Code != events.FailForked { // which is no part of this conversation
+			t.say(e.Index, model.Message{Role: model.RoleUser, Text: strings.Join(texts, "\n\n")})
+		}
 		return
 	}
 	t.current = -1

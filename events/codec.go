@@ -44,6 +44,9 @@ func AppendLine(dst []byte, e *Event) ([]byte, error) {
 	dst = append(dst, `,"at":"`...)
 	dst = e.At.UTC().AppendFormat(dst, timeLayout)
 	dst = append(dst, `","data":`...)
+	if e.raw != nil {
+		return append(appendClean(dst, e.raw), '}'), nil
+	}
 	enc := encoders.Get().(*encoder)
 	defer encoders.Put(enc)
 	enc.buf.Reset()
@@ -125,6 +128,24 @@ func TypeOf(line []byte) string {
 // Decode reads one line. A type that this build does not know becomes an
 // Unknown, and fields that it does not know are skipped.
 func Decode(line []byte) (*Event, error) {
+	e, _, err := decode(line)
+	return e, err
+}
+
+// DecodeExact is Decode for an event that is to be written again in another place:
+// AppendLine writes its data byte for byte, with the fields that this build does not
+// know. Nobody may change its Data.
+func DecodeExact(line []byte) (*Event, error) {
+	e, data, err := decode(line)
+	if err != nil {
+		return nil, err
+	}
+	e.raw = data
+	return e, nil
+}
+
+// decode gives an event and the JSON of its data.
+func decode(line []byte) (*Event, json.RawMessage, error) {
 	var w struct {
 		Type      string          `json:"type"`
 		Index     *uint64         `json:"index"`
@@ -134,23 +155,23 @@ func Decode(line []byte) (*Event, error) {
 		Data      json.RawMessage `json:"data"`
 	}
 	if err := json.Unmarshal(line, &w); err != nil {
-		return nil, fmt.Errorf("events: decoding a line: %w", err)
+		return nil, nil, fmt.Errorf("events: decoding a line: %w", err)
 	}
 	if w.Type == "" || w.Index == nil {
-		return nil, fmt.Errorf("events: decoding a line: no type or no index")
+		return nil, nil, fmt.Errorf("events: decoding a line: no type or no index")
 	}
 	e := &Event{Type: w.Type, Index: *w.Index, SessionID: w.SessionID, TurnID: w.TurnID, At: w.At}
 	empty, ok := registry[w.Type]
 	if !ok {
 		e.Data = &Unknown{Name: w.Type, Raw: w.Data}
-		return e, nil
+		return e, w.Data, nil
 	}
 	e.Data = empty()
 	if len(w.Data) == 0 {
-		return e, nil
+		return e, w.Data, nil
 	}
 	if err := json.Unmarshal(w.Data, e.Data); err != nil {
-		return nil, fmt.Errorf("events: decoding %s: %w", w.Type, err)
+		return nil, nil, fmt.Errorf("events: decoding %s: %w", w.Type, err)
 	}
-	return e, nil
+	return e, w.Data, nil
 }

@@ -169,3 +169,30 @@ func TestTypeOf(t *testing.T) {
 		}
 	}
 }
+
+// "a log that holds unknown types or fields streams them unchanged", also where it is
+// copied to another place.
+func TestDecodeExact(t *testing.T) {
+	t.Parallel()
+	for _, data := range []string{
+		`{"text":"a","from":"user","later":{"z":1.50,"a":[1e3]}}`, `{ "from" : "user" }`, `{"text":"\u0041<&>","from":"\ud83d\ude00"}`,
+	} {
+		for _, typ := range []string{"message.received", "later.kind"} {
+			line := func(index, id string) string {
+				return `{"type":"` + typ + `","index":` + index + `,"sessionId":"` + id + `","turnId":"turn_1","at":"2026-07-01T12:00:00.999Z","data":` + data + `}`
+			}
+			e, err := DecodeExact([]byte(line("3", "ses_1")))
+			if err != nil {
+				t.Fatal(err)
+			}
+			e.Index, e.SessionID = 4, "ses_2"
+			got, err := AppendLine(nil, e)
+			if want := line("4", "ses_2"); err != nil || string(got) != want {
+				t.Errorf("%s, %v\nwant %s", got, err, want)
+			}
+		}
+	}
+	if _, err := DecodeExact([]byte("{")); err == nil {
+		t.Error("half a line was read")
+	}
+}

@@ -20,6 +20,9 @@ type Event struct {
 	At time.Time
 	// Data is a pointer to a payload type of this package, or *Unknown.
 	Data Payload
+
+	// raw is the JSON of Data, where it is to be written as it was read; else nil.
+	raw []byte
 }
 
 // A Payload is the data of one event type.

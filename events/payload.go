@@ -85,6 +85,9 @@ const (
 	// Codes of a cancelled turn: by a message, or by a stop.
 	FailInterrupted = "interrupted"
 	FailStopped     = "stopped"
+	// FailForked ends a turn that waited where a session was forked: it stays with the
+	// other one.
+	FailForked = "forked"
 )
 
 // Effects of a tool call.

@@ -15,10 +15,20 @@ type ScheduleRef struct {
 	Instant time.Time `json:"instant"`
 }
 
-// A ForkRef names where a session's history was copied from.
+// A ForkRef names where a session's history was copied from: all events of a fork up
+// to Index, but for the session.started, are those of the session SessionID.
 type ForkRef struct {
 	SessionID string `json:"sessionId"`
 	Index     uint64 `json:"index"`
+}
+
+// Copied is how many events at the beginning of the log are another session's, the
+// session.started included; 0: the session is no fork.
+func (s *SessionStarted) Copied() uint64 {
+	if s.ForkedFrom == nil {
+		return 0
+	}
+	return s.ForkedFrom.Index + 1
 }
 
 // SessionStarted opens a log; it is always event 0 of a session.

@@ -27,7 +27,7 @@ func (costs) Apply(w *Writer, e *events.Event) error {
 	switch data := e.Data.(type) {
 	case *events.SessionStarted:
 		if !strings.HasPrefix(e.SessionID, events.AgentLogPrefix) {
-			w.put(e.SessionID, &costHead{ownFrom: ownFrom(data)})
+			w.put(e.SessionID, &costHead{ownFrom: data.Copied()})
 		}
 		return nil
 	case *events.SessionDeleted:

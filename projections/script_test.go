@@ -114,6 +114,9 @@ func (s *story) row(t *testing.T, id string) string {
 		return "none"
 	}
 	out := fmt.Sprintf("%s turns=%d updated=%s", row.Status, row.Turns, row.UpdatedAt.Format("15:04:05"))
+	if f := row.ForkedFrom; f != nil {
+		out += fmt.Sprintf(" from=%s@%d", f.SessionID, f.Index)
+	}
 	if row.LastMessage != "" {
 		out += fmt.Sprintf(" last=%q", row.LastMessage)
 	}

@@ -40,11 +40,13 @@ type SessionRow struct {
 	// an ended one's cost is unknown, and before anything is known.
 	Cost      *events.Cost     `json:"cost,omitempty"`
 	Principal events.Principal `json:"principal"`
+	// ForkedFrom is where the session's history was copied from; nil: it is no fork.
+	ForkedFrom *events.ForkRef `json:"forkedFrom,omitempty"`
 }
 
 // sessions is the built-in projection behind the session list.
 //
-// Its key space, layout 3: 'i' and an id hold the position of the session's last
+// Its key space, layout 4: 'i' and an id hold the position of the session's last
 // event, 8 bytes; 'u' and that position hold the row. Positions grow, so a
 // descending scan of 'u' is the list, newest-updated first, without a second look-up.
 type sessions struct{}
@@ -53,7 +55,7 @@ type sessions struct{}
 func (sessions) Name() string { return nameSessions }
 
 // Version is the version of the fold and of its layout.
-func (sessions) Version() int { return 3 }
+func (sessions) Version() int { return 4 }
 
 // Apply folds an event into its session's row.
 func (sessions) Apply(w *Writer, e *events.Event) error {
@@ -95,6 +97,8 @@ type sessionState struct {
 	isListed bool
 	// ownFrom is the index of the first event that is not a fork's copy.
 	ownFrom uint64
+	// copying says that the fork has no event of its own yet: nobody is shown it.
+	copying bool
 
 	money tally
 	turn  turnState
@@ -110,18 +114,12 @@ func newSessionState(e *events.Event, s *events.SessionStarted, position uint64)
 			Issuer: valid(s.Principal.Issuer), Tenant: valid(s.Principal.Tenant),
 		},
 	}}
-	st.ownFrom = ownFrom(s)
+	if f := s.ForkedFrom; f != nil {
+		st.ownFrom, st.copying = s.Copied(), true
+		st.row.ForkedFrom = &events.ForkRef{SessionID: valid(f.SessionID), Index: f.Index}
+	}
 	st.row.Status = st.status()
 	return st
-}
-
-// ownFrom is the index of the first event that a fork did not copy; what was
-// copied is counted in the session that it came from.
-func ownFrom(s *events.SessionStarted) uint64 {
-	if s.ForkedFrom == nil {
-		return 0
-	}
-	return s.ForkedFrom.Index + 1
 }
 
 func (s *sessionState) fold(e *events.Event) {
@@ -130,6 +128,7 @@ func (s *sessionState) fold(e *events.Event) {
 	}
 	s.foldRow(e)
 	if e.Index >= s.ownFrom {
+		s.copying = false
 		s.money.fold(e, s.turn.running)
 	}
 	s.turn.fold(e)

@@ -88,7 +88,11 @@ func (q *SessionQuery) match(kv journal.KV) (*sessionState, error) {
 	if !q.selects(&r) {
 		return nil, nil
 	}
-	return decodeSession(binary.BigEndian.Uint64(kv.Key[1:]), kv.Value)
+	s, err := decodeSession(binary.BigEndian.Uint64(kv.Key[1:]), kv.Value)
+	if err != nil || s.copying {
+		return nil, err
+	}
+	return s, nil
 }
 
 func (q *SessionQuery) selects(r *SessionRow) bool {
@@ -124,7 +128,7 @@ func (v *Views) Session(ctx context.Context, id string) (row SessionRow, ok bool
 			continue // an event moved the row between the two reads
 		}
 		s, err := decodeSession(position, b)
-		if err != nil {
+		if err != nil || s.copying {
 			return SessionRow{}, false, err
 		}
 		return s.shown(v.prices), true, nil

@@ -53,6 +53,10 @@ func (s *sessionState) encode() []byte {
 	p.int(r.UpdatedAt.UnixMilli())
 	p.uint(uint64(r.Turns))
 	p.uint(s.ownFrom)
+	p.bools(s.copying)
+	if f := r.ForkedFrom; f != nil {
+		p.strs(f.SessionID)
+	}
 	s.money.pack(&p)
 	s.turn.pack(&p)
 	return p.b
@@ -70,6 +74,11 @@ func decodeSession(position uint64, b []byte) (*sessionState, error) {
 	r.UpdatedAt = time.UnixMilli(u.int()).UTC()
 	r.Turns = int(u.uint())
 	s.ownFrom = u.uint()
+	u.bools(&s.copying)
+	if s.ownFrom > 0 {
+		r.ForkedFrom = &events.ForkRef{Index: s.ownFrom - 1}
+		u.strs(&r.ForkedFrom.SessionID)
+	}
 	s.money.unpack(&u)
 	s.turn.unpack(&u)
 	r.Usage = s.money.usage

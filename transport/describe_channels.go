@@ -17,9 +17,11 @@ type ChannelInfo struct {
 
 // A RouteInfo is one method on one path, with parameters as :name.
 type RouteInfo struct {
-	Method      string          `json:"method"`
-	Path        string          `json:"path"`
-	Description string          `json:"description,omitempty"`
+	Method      string `json:"method"`
+	Path        string `json:"path"`
+	Description string `json:"description,omitempty"`
+	// Ingress says that a platform calls it and signs what it sends: nobody calls it by hand.
+	Ingress     bool            `json:"ingress,omitempty"`
 	BodySchema  json.RawMessage `json:"bodySchema,omitempty"`
 	QuerySchema json.RawMessage `json:"querySchema,omitempty"`
 }
@@ -30,7 +32,7 @@ func describeChannels(a *agent.Agent) []ChannelInfo {
 	for _, c := range a.Channels {
 		info := ChannelInfo{ID: c.ID, Description: c.Description, Source: c.Source, Routes: []RouteInfo{}}
 		for _, r := range c.Routes {
-			info.Routes = append(info.Routes, RouteInfo{r.Method, r.Path, r.Description, r.BodySchema, r.QuerySchema})
+			info.Routes = append(info.Routes, RouteInfo{r.Method, r.Path, r.Description, r.Verify != nil, r.BodySchema, r.QuerySchema})
 		}
 		list = append(list, info)
 	}

@@ -107,6 +107,18 @@ func TestInfo_DescribesTheAgent(t *testing.T) {
 	}
 }
 
+// "Custom channel routes … become composer commands; GitHub and Slack ingress routes are
+// excluded": /v1/info says which are a platform's.
+func TestDescribeChannels_Ingress(t *testing.T) {
+	t.Parallel()
+	signed, plain := on("POST", "/", nil), on("POST", "/drive", nil)
+	signed.Verify = func(context.Context, *agent.Request) (*agent.Response, error) { return nil, nil }
+	list := describeChannels(&agent.Agent{Channels: []*agent.Channel{{ID: "hook", Routes: []*agent.Route{signed, plain}}}})
+	if got := encode(list[1].Routes); got != `[{"method":"POST","path":"/","ingress":true},{"method":"POST","path":"/drive"}]` {
+		t.Error(got)
+	}
+}
+
 func TestDescribeTool_Values(t *testing.T) {
 	t.Parallel()
 	for approval, want := range map[string]string{agent.ApprovalAlways: "true", agent.ApprovalNever: "false", agent.ApprovalDynamic: `"dynamic"`, "": "false"} {

@@ -25,7 +25,7 @@ func (c *call) events() error {
 		if err != nil {
 			return fmt.Errorf("encoding an id: %w", err)
 		}
-		d.contentType, d.opens, d.between, d.closes = jsonType, `{"sessionId":`+string(id)+`,"events":[`, ",", "]}\n"
+		d.contentType, d.opens, d.between, d.closes = jsonType, `{"sessionId":`+string(id)+`,"events":[`, ",", "]"+c.playgroundField()+"}\n"
 	}
 	return d.write()
 }

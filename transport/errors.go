@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 
@@ -36,7 +37,7 @@ func refuse(code, message string) error { return &problem{code: code, message: m
 // errors become statuses.
 var statuses = map[string]int{
 	"invalid_body": 400, "unknown_field": 400, "invalid_query": 400, "invalid_start_index": 400, "invalid_as_of": 400,
-	"invalid_path": 400, "invalid_idempotency_key": 400, "invalid_input": 400, "agent_execution": 400, "invalid_evals": 400,
+	"invalid_path": 400, "invalid_index": 400, "invalid_idempotency_key": 400, "invalid_input": 400, "agent_execution": 400, "invalid_evals": 400,
 	"unauthorized": 401,
 	"forbidden":    403, "cross_origin": 403,
 	"not_found": 404, "unknown_session": 404, "unknown_tool": 404, "unknown_call": 404, "unknown_agent": 404, "unknown_artifact": 404, "unknown_schedule": 404, "unknown_reminder": 404,
@@ -111,6 +112,7 @@ func problemOf(err error) *problem {
 	var failed *actors.ScheduleError
 	var request *agent.RequestError
 	var refused *actors.AuthorizationError
+	var past *actors.IndexError
 	switch {
 	case errors.As(err, &p):
 		return p
@@ -127,6 +129,8 @@ func problemOf(err error) *problem {
 	case errors.As(err, &path):
 		at := agent.Issue{Path: filePath(path.Path), Message: path.Reason}
 		return &problem{code: "invalid_path", message: sentence(at), issues: []agent.Issue{at}}
+	case errors.As(err, &past):
+		return &problem{code: "invalid_index", message: fmt.Sprintf("there is no event %d: the newest of this session has the index %d", past.Index, past.Next-1)}
 	case errors.As(err, &tool):
 		return &problem{code: "unknown_tool", message: "this agent has no tool of this name", available: append([]string{}, tool.Available...)}
 	case errors.As(err, &schedule):

@@ -91,6 +91,13 @@ func (c *call) evalRuns() error {
 	return c.reply(http.StatusOK, reply)
 }
 
+// An evalStartReply has the id beside the run, as replies to other starts have.
+type evalStartReply struct {
+	OK    bool       `json:"ok"`
+	RunID string     `json:"runId"`
+	Run   evalRunRow `json:"run"`
+}
+
 type evalRunReply struct {
 	OK  bool       `json:"ok"`
 	Run evalRunRow `json:"run"`
@@ -113,7 +120,7 @@ func (c *call) startEvals() error {
 	if err != nil {
 		return problemOfStart(err)
 	}
-	return c.reply(http.StatusAccepted, evalRunReply{OK: true, Run: newEvalRunRow(run)})
+	return c.reply(http.StatusAccepted, evalStartReply{OK: true, RunID: run.ID, Run: newEvalRunRow(run)})
 }
 
 // evalRun reads the body of a start.

@@ -142,7 +142,7 @@ func TestEvals_Start(t *testing.T) {
 	c := withEvals(t, f)
 	a := c.do("POST", "/bot/v1/dev/evals/runs", `{"filterIds":["a","b/c"],"tags":["smoke"],"timeoutMs":86400000,"verbose":true}`, "Idempotency-Key", "k")
 	a.want(t, 202, "")
-	if !strings.Contains(a.body, `"run":{"runId":"20260131-130000-abcd","status":"running"`) {
+	if !strings.Contains(a.body, `{"ok":true,"runId":"20260131-130000-abcd","run":{"runId":"20260131-130000-abcd","status":"running"`) {
 		t.Error(a.body)
 	}
 	c.do("POST", "/bot/v1/dev/evals/runs", "").want(t, 202, "")

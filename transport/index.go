@@ -14,6 +14,8 @@ type agentRow struct {
 	Name        string `json:"name"`
 	Description string `json:"description,omitempty"`
 	URL         string `json:"url"`
+	// PlaygroundURL is empty where there is no playground.
+	PlaygroundURL string `json:"playgroundUrl,omitempty"`
 }
 
 type agentsReply struct {
@@ -24,7 +26,7 @@ type agentsReply struct {
 func (c *call) agentRows() []agentRow {
 	rows := []agentRow{}
 	for _, a := range c.h.host.Agents() {
-		rows = append(rows, agentRow{Slug: a.Slug, Name: nameOf(a), Description: a.Description, URL: c.base(a.Slug)})
+		rows = append(rows, agentRow{Slug: a.Slug, Name: nameOf(a), Description: a.Description, URL: c.base(a.Slug), PlaygroundURL: c.playgroundURL(a.Slug, "")})
 	}
 	return rows
 }
@@ -34,28 +36,51 @@ func (c *call) agents() error {
 	return c.reply(http.StatusOK, agentsReply{OK: true, Agents: c.agentRows()})
 }
 
-const indexStyle = `body{font:16px/1.5 system-ui,sans-serif;max-width:48rem;margin:3rem auto;padding:0 1rem;color:#1c1c1c;background:#fdfdfc}
-h1{font-size:1.4rem}h2{font-size:1.1rem;margin-bottom:.2rem}p{margin:.2rem 0}
-pre{background:#f1f1ee;padding:.8rem;border-radius:.4rem;overflow-x:auto;font-size:.85rem}
-@media(prefers-color-scheme:dark){body{color:#e8e8e6;background:#161616}pre{background:#242424}a{color:#8ab4f8}}`
+// indexStyle is that of the pages which need no script: they look like the playground. Its
+// first rules, up to the body's, are the values that the playground's have.
+const indexStyle = `:root{--s1:4px;--s2:8px;--s3:12px;--s4:16px;--s5:24px;--s6:32px;--s7:48px;
+--t-small:12px;--t-body:14px;--t-large:16px;--t-head:28px;--line:1.5;--radius:8px;--radius-small:5px;
+--sans:ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
+--mono:ui-monospace, "SF Mono", "Cascadia Code", "JetBrains Mono", Menlo, Consolas, monospace;
+--page:#fbfbfa;--surface:#ffffff;--sunken:#f3f3f0;--edge:#dcdcd6;--edge-strong:#8c8c84;
+--text:#1b1b19;--dim:#5d5d57;--accent:#3c4fcf;--on-accent:#ffffff}
+@media (prefers-color-scheme: dark){:root{--page:#131312;--surface:#1b1b1a;--sunken:#232321;--edge:#363633;--edge-strong:#77776f;
+--text:#ececea;--dim:#a8a8a0;--accent:#a3b0ff;--on-accent:#10131f}}
+body{margin:0;font:var(--t-body)/var(--line) var(--sans);color:var(--text);background:var(--page);overflow-wrap:anywhere}
+body>*{box-sizing:border-box;max-width:48rem;margin-left:auto;margin-right:auto;padding-left:var(--s4);padding-right:var(--s4)}
+h1{font-size:var(--t-head);line-height:1.25;margin-top:var(--s7);margin-bottom:var(--s2)}h2{font-size:var(--t-large);margin:0}p{margin-top:0;margin-bottom:var(--s2)}
+a{color:var(--accent);text-underline-offset:2px}:focus-visible{outline:2px solid var(--accent);outline-offset:1px}
+nav,.row{display:flex;flex-wrap:wrap;align-items:center;gap:var(--s2) var(--s3)}nav{margin-bottom:var(--s5)}
+section{margin-bottom:var(--s4);padding:var(--s4);background:var(--surface);border:1px solid var(--edge);border-radius:var(--radius)}
+.dim{color:var(--dim)}.small{font-size:var(--t-small)}
+a.main{display:inline-flex;align-items:center;min-height:var(--s6);padding:0 var(--s3);border-radius:var(--radius-small);background:var(--accent);color:var(--on-accent);text-decoration:none}
+pre,code{font-family:var(--mono);font-size:var(--t-small)}
+pre{margin:var(--s3) 0 0;padding:var(--s2) var(--s3);background:var(--sunken);border-radius:var(--radius-small);white-space:pre-wrap}
+@media (max-width: 48rem){h1{margin-top:var(--s5)}}`
 
 var indexPage = template.Must(template.New("index").Parse(`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>Agents</title>
 <style>{{.Style}}</style>
 <h1>Agents</h1>
-{{range .Agents}}<section>
-<h2>{{.Name}}</h2>
+<nav aria-label="This host">{{with .Docs}}<a href="{{.}}">Documentation</a>
+{{end}}<a href="{{.List}}">This list as JSON</a></nav>
+<main>
+{{range .Agents}}<section aria-label="{{.Name}}">
+<div class="row"><h2>{{.Name}}</h2><code class="dim">{{.Slug}}</code></div>
 {{with .Description}}<p>{{.}}</p>
-{{end}}<p><a href="{{.URL}}/v1/info">{{.URL}}</a></p>
-<pre>curl -N {{.URL}}/v1/session \
+{{end}}<p class="row">{{with .PlaygroundURL}}<a class="main" href="{{.}}">Open the playground</a>
+{{end}}<a href="{{.URL}}/v1/info">{{.URL}}/v1/info</a></p>
+<pre tabindex="0" aria-label="A request to it">curl -N {{.URL}}/v1/session \
   -H 'content-type: application/json' -H 'accept: application/x-ndjson' \
   -d '{"message":"What can you do?"}'</pre>
 </section>
 {{else}}<p>This host has no agents.</p>
-{{end}}</html>
+{{end}}</main>
+</html>
 `))
 
 // indexPolicy allows the page its own style and nothing else.
@@ -67,10 +92,15 @@ var indexPolicy = func() string {
 // index lists the agents for people. The page holds no data and runs no script.
 func (c *call) index() error {
 	var page bytes.Buffer
+	docs := ""
+	if c.h.o.Docs != nil {
+		docs = "/docs"
+	}
 	err := indexPage.Execute(&page, struct {
-		Style  template.CSS
-		Agents []agentRow
-	}{template.CSS(indexStyle), c.agentRows()})
+		Style      template.CSS
+		Docs, List string
+		Agents     []agentRow
+	}{template.CSS(indexStyle), docs, "/v1/agents", c.agentRows()})
 	if err != nil {
 		return fmt.Errorf("writing the index: %w", err)
 	}

@@ -35,6 +35,7 @@ type SessionRow struct {
 	Usage       events.Usage     `json:"usage"`
 	Cost        *events.Cost     `json:"cost,omitempty"`
 	Principal   events.Principal `json:"principal"`
+	ForkedFrom  *events.ForkRef  `json:"forkedFrom,omitempty"`
 }
 
 // NewSessionRow gives the row of a session.
@@ -42,7 +43,7 @@ func NewSessionRow(r *projections.SessionRow) SessionRow {
 	return SessionRow{
 		ID: r.ID, Title: r.Title, Agent: r.Agent, ChannelID: r.ChannelID, Mode: r.Mode, Purpose: r.Purpose, Status: r.Status,
 		CreatedAt: Instant(r.CreatedAt), UpdatedAt: Instant(r.UpdatedAt), Turns: r.Turns, LastMessage: r.LastMessage,
-		Usage: r.Usage, Cost: r.Cost, Principal: r.Principal,
+		Usage: r.Usage, Cost: r.Cost, Principal: r.Principal, ForkedFrom: r.ForkedFrom,
 	}
 }
 

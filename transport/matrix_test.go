@@ -36,6 +36,10 @@ var (
 var decisions = map[string]decision{
 	"GET /":                                           publicGet,
 	"GET /v1/agents":                                  publicGet,
+	"GET /docs":                                       publicGet,
+	"GET /docs/":                                      publicGet,
+	"GET /docs/{fileName}":                            publicGet,
+	"GET /docs/assets/{fileName}":                     publicGet,
 	"GET /metrics":                                    openGet,
 	"GET /v1/oauth/callback":                          publicGet,
 	"GET /v1/mcp/oauth/{connectionName}":              {200, 200, 200, 401, 200},
@@ -51,6 +55,7 @@ var decisions = map[string]decision{
 	"GET /v1/artifacts/{artifactId}/content":          ownedGet,
 	"POST /v1/session":                                {202, 202, 202, 401, 403},
 	"POST /v1/tools/{toolName}":                       {200, 200, 200, 401, 403},
+	"POST /v1/render":                                 {200, 200, 200, 401, 403},
 	"POST /v1/mcp":                                    {200, 200, 200, 401, 403},
 	"POST /v1/mcp/tools":                              {200, 200, 200, 401, 403},
 	"GET /v1/session/{sessionId}":                     ownedGet,
@@ -62,6 +67,8 @@ var decisions = map[string]decision{
 	"POST /v1/session/{sessionId}":                    {202, 403, 202, 401, 403},
 	"POST /v1/session/{sessionId}/stop":               {200, 403, 200, 401, 403},
 	"POST /v1/session/{sessionId}/compact":            {200, 403, 200, 401, 403},
+	"POST /v1/session/{sessionId}/fork":               {202, 403, 202, 401, 403},
+	"GET /v1/session/{sessionId}/state":               ownedGet,
 	"POST /v1/session/{sessionId}/approvals/{callId}": {404, 403, 404, 401, 403}, // the call is unknown
 	"GET /v1/dev/evals":                               openGet,
 	"GET /v1/dev/evals/runs":                          openGet,
@@ -76,7 +83,9 @@ var bodies = map[string]string{
 	"POST /v1/tools/{toolName}":                       `{"input":{}}`,
 	"POST /v1/mcp":                                    `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
 	"POST /v1/mcp/tools":                              `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
+	"POST /v1/render":                                 `{"markdown":"x"}`,
 	"PATCH /v1/session/{sessionId}":                   `{"title":"x"}`,
+	"POST /v1/session/{sessionId}/fork":               `{"index":0}`,
 	"POST /v1/session/{sessionId}/approvals/{callId}": `{"decision":"deny"}`,
 }
 
@@ -115,11 +124,14 @@ func TestMatrix_EveryRouteAndPrincipal(t *testing.T) {
 }
 
 // everyRoute has those that are there without --dev.
-func everyRoute() []route { return slices.Concat(hostRoutes(), agentRoutes(), evalRoutes()) }
+func everyRoute() []route {
+	return slices.Concat(hostRoutes(), docsRoutes(), agentRoutes(), evalRoutes())
+}
 
-// measured gives metrics and evals to be served.
+// measured gives metrics, evals and documentation to be served.
 func measured(o *Options) {
 	o.Evals = func(string) Evals { return &fakeEvals{} }
+	o.Docs = http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})
 	o.Metrics = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "up 1\n") })
 }
 
@@ -185,14 +197,14 @@ func refusalCode(status int, who string) string {
 
 // path is the route's path with what it names filled in.
 func (m *cell) path() string {
-	p := strings.NewReplacer("{sessionId}", m.id, "{callId}", "call_none", "{toolName}", "echo", "{connectionName}", "issues", "{runId}", knownRun).Replace(m.route.path)
+	p := strings.NewReplacer("{sessionId}", m.id, "{callId}", "call_none", "{toolName}", "echo", "{connectionName}", "issues", "{fileName}", "tools.md", "{runId}", knownRun).Replace(m.route.path)
 	if before, after, ok := strings.Cut(p, "{artifactId}"); ok {
 		p = before + m.taggedOf(cmp.Or(m.agent, "bot"), m.id, map[string]any{"key": "matrix", "contents": "x"}).ID + after
 	}
 	if m.route.path == "/v1/session/{sessionId}/stream" {
 		p += "?follow=false"
 	}
-	if slices.ContainsFunc(hostRoutes(), func(r route) bool { return r.path == m.route.path }) {
+	if slices.ContainsFunc(append(hostRoutes(), docsRoutes()...), func(r route) bool { return r.path == m.route.path }) {
 		return p
 	}
 	return "/" + cmp.Or(m.agent, "bot") + p
@@ -247,7 +259,7 @@ func TestPaths_Confusion(t *testing.T) {
 		"/bot%2Fv1/info", "/bot/v1%2finfo", "/bot/v1/info%00", "/bot/v1/info;x=1", "/bot/v1/info%3Bx", "/bot\\v1\\info", "/bot%5Cv1/info", "/bot/V1/info", "/bot/v1/Info",
 		"/bot/v1/session/..%2F..%2Fetc", "/bot/v1/session/" + id + "%2Fstream", "/bot/v1/session/" + id + "%00", "/bot/v1/session/" + id + ".json", "/bot/v1/session/%252e%252e", "/bot/v1/session/" + strings.Repeat("a", 129),
 		"/bot/v1/session/" + id + "/../" + id, "/bot/v1/session/ses%5F1", "/bot/v1/session/", "/bot/v1/session/ /events", "/bot/v1/session/é",
-		"/bot/v1/session/" + id + "/fork", "/bot/v1/session/" + id + "/state", "/bot/v1/artifacts/..%2F..%2Fetc/content", "/bot/v1/artifacts/a.b", "/bot/v1/artifacts/a/contents", "/bot/v1/mcp/", "/bot/v1/mcp/tools/x",
+		"/bot/v1/session/" + id + "/forks", "/bot/v1/session/" + id + "/states", "/bot/v1/artifacts/..%2F..%2Fetc/content", "/bot/v1/artifacts/a.b", "/bot/v1/artifacts/a/contents", "/bot/v1/mcp/", "/bot/v1/mcp/tools/x",
 		"/bot/v1/channels/x", "/bot/v1/dev/evals", "/bot/v1/dev/reminders", "/bot/playground", "/playground", "/docs", "/docs/x", "/metrics", "/bot", "/bot/", "/v1", "/v1/info", "/favicon.ico", "/bot/v1/tools/a.b",
 	} {
 		if a := c.raw("GET " + strings.ReplaceAll(path, " ", "%20")); a.status != 404 && a.status != 400 || !strings.Contains(a.body, `"error":"not_found"`) {

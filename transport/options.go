@@ -35,6 +35,11 @@ type Options struct {
 	// PublicURL is where browsers reach the host, as actors.Options.PublicURL gives it;
 	// empty: where the request came in that asks for a link.
 	PublicURL string
+	// Playground is the page of each agent, at /playground; nil gives none.
+	Playground Playground
+	// Docs serves the documentation at GET /docs and below: package transport/docs has
+	// it; nil gives none.
+	Docs http.Handler
 	// NoIndex removes GET / and GET /v1/agents.
 	NoIndex bool
 	// CORSOrigins are the origins whose pages may read replies, such as

@@ -14,6 +14,7 @@ import (
 // makes a regular expression several times slower.
 const (
 	idPattern   = `[A-Za-z0-9_-]+`
+	filePattern = `[A-Za-z0-9_.-]+`
 	slugPattern = `[A-Za-z0-9][A-Za-z0-9_-]*`
 	maxName     = 128
 
@@ -53,11 +54,21 @@ func newRouter(o *Options) (*router, error) {
 	if o.Mode == ModeMulti {
 		prefix = "/{agent:" + slugPattern + "}"
 	}
+	if o.Docs != nil { // before an agent's, whose name could be docs
+		for _, rt := range docsRoutes() {
+			r.add("", &rt)
+		}
+	}
 	for _, rt := range agentRoutes() {
 		r.add(prefix, &rt)
 	}
 	for _, rt := range evalRoutes() {
 		r.add(prefix, &rt)
+	}
+	if o.Playground != nil {
+		for _, rt := range playgroundRoutes() {
+			r.add(prefix, &rt)
+		}
 	}
 	if o.Dev {
 		for _, rt := range devRoutes() {
@@ -81,9 +92,12 @@ func newRouter(o *Options) (*router, error) {
 	return r, nil
 }
 
+// patterns says which characters the names of a path may have.
+var patterns = strings.NewReplacer("{fileName}", "{fileName:"+filePattern+"}", "}", ":"+idPattern+"}")
+
 // add puts a route on its path; the first of two on one path and method stays.
 func (r *router) add(prefix string, rt *route) {
-	path := prefix + strings.ReplaceAll(rt.path, "}", ":"+idPattern+"}")
+	path := prefix + patterns.Replace(rt.path)
 	e := r.byPath[path]
 	if e == nil {
 		e = &endpoint{methods: map[string]*route{}, path: shownPath(prefix, rt), evals: rt.evals}

@@ -12,6 +12,7 @@ type startReply struct {
 	OK                bool   `json:"ok"`
 	SessionID         string `json:"sessionId"`
 	ContinuationToken string `json:"continuationToken"`
+	PlaygroundURL     string `json:"playgroundUrl,omitempty"`
 	TraceURL          string `json:"traceUrl"`
 }
 
@@ -33,7 +34,7 @@ func (c *call) start() error {
 	}, func(a actors.Accepted, token string) any {
 		c.about.note(a.SessionID, "")
 		return startReply{OK: true, SessionID: a.SessionID, ContinuationToken: token,
-			TraceURL: c.base(c.agent.Slug) + "/v1/session/" + a.SessionID + "/events"}
+			PlaygroundURL: c.playgroundURL(c.agent.Slug, a.SessionID), TraceURL: c.base(c.agent.Slug) + "/v1/session/" + a.SessionID + "/events"}
 	})
 }
 

@@ -42,6 +42,8 @@ type host interface {
 	Interrupt(ctx context.Context, sessionID string, m actors.Message) (actors.Accepted, error)
 	Stop(ctx context.Context, sessionID string) (actors.Stopped, error)
 	Compact(ctx context.Context, sessionID string) (actors.Compacted, error)
+	ForkAs(ctx context.Context, f actors.NewFork) (actors.Forked, error)
+	State(ctx context.Context, sessionID string, index uint64) (actors.Replayed, error)
 	Rename(ctx context.Context, sessionID, title string) (uint64, error)
 	ResolveApproval(ctx context.Context, sessionID, callID string, d actors.Decision) (actors.Resolved, error)
 	CallTool(ctx context.Context, c actors.ToolCall) (actors.ToolAnswer, error)

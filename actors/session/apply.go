@@ -22,7 +22,7 @@ func (s *Session) Apply(e *events.Event) {
 	s.applyReminder(e)
 	switch d := e.Data.(type) {
 	case *events.SessionStarted:
-		s.Mode, s.DryRun, s.Title, s.Eval = d.Mode, d.DryRun, d.Title, d.Purpose == events.PurposeEval
+		s.Mode, s.DryRun, s.Title, s.Eval, s.Copied = d.Mode, d.DryRun, d.Title, d.Purpose == events.PurposeEval, d.Copied()
 	case *events.SessionUpdated:
 		s.Title = d.Title
 	case *events.SessionCompleted:
@@ -45,6 +45,9 @@ func (s *Session) Apply(e *events.Event) {
 		if s.Turn != nil && e.TurnID == s.Turn.ID || isTurnEnd(e) || e.Type == "turn.started" {
 			s.applyTurn(e)
 		}
+	}
+	if e.Index < s.Copied {
+		s.disown()
 	}
 }
 

@@ -45,6 +45,7 @@ func newInput(name string) session.Input {
 		"expire": &session.Expire{}, "turn-timeout": &session.TurnTimeout{}, "fail": &session.Fail{}, "resume": &session.Resume{},
 		"resolved": &session.Resolved{}, "compact-now": &session.CompactNow{}, "compact-done": &session.CompactDone{},
 		"set-reminder": &session.SetReminder{}, "cancel-reminder": &session.CancelReminder{}, "fire-reminder": &session.FireReminder{},
+		"settle": &session.Settle{},
 	}
 	return inputs[name]
 }

@@ -51,6 +51,9 @@ type State struct {
 	Since uint64 `json:"since,omitempty"`
 	// Context is how much a model step is told.
 	Context Context `json:"context,omitzero"`
+	// Copied is how many events at the beginning of a fork's log are another session's,
+	// which are not counted again; 0: it is no fork.
+	Copied uint64 `json:"copied,omitempty"`
 	// Eval says that the session is an eval's, in which no reminder fires.
 	Eval bool `json:"eval,omitempty"`
 	// Reminders are those that are armed, in the order in which they were set.

@@ -63,6 +63,8 @@ func (s *Session) Step(in Input, now time.Time) error {
 		s.failOpen(in.TurnID, in.Code, in.Message)
 	case *Resume:
 		s.resume(in)
+	case *Settle:
+		s.settle()
 	default:
 		panic(fmt.Sprintf("session: unknown input %T", in))
 	}

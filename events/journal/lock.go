@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 )
 
 // An Owner is the process that holds a state root.
@@ -46,6 +47,10 @@ func ReadOwner(dir string) (owner Owner, ok bool, err error) {
 	}
 	defer f.Close()
 	held, err := heldByOther(f)
+	for try := 1; held && err == nil && ownerIn(f).PID == 0 && try < lockTries; try++ {
+		time.Sleep(lockPause)
+		held, err = heldByOther(f)
+	}
 	if err != nil || !held {
 		return Owner{}, false, err
 	}
@@ -66,13 +71,25 @@ type dirLock struct {
 	f  *os.File
 }
 
-// takeLock fails at once with a *LockedError when another owner lives.
+// A lock without a note is held for a moment: by an owner that is only starting, or, after
+// its release, by a program that was being started and has the file open until it runs.
+const (
+	lockPause = 10 * time.Millisecond
+	lockTries = 50
+)
+
+// takeLock fails with a *LockedError when another owner lives.
 func takeLock(dir string) (*dirLock, error) {
 	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE, fileMode)
 	if err != nil {
 		return nil, fmt.Errorf("journal: opening the lock: %w", err)
 	}
-	if err := lockFile(f); err != nil {
+	err = lockFile(f)
+	for try := 1; errors.Is(err, errHeld) && ownerIn(f).PID == 0 && try < lockTries; try++ {
+		time.Sleep(lockPause)
+		err = lockFile(f)
+	}
+	if err != nil {
 		owner := ownerIn(f)
 		_ = f.Close()
 		if errors.Is(err, errHeld) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // "One process owns a state root; the lock names its pid and URL, and a second
@@ -173,4 +174,35 @@ func TestReadOwner_DoesNotKeepOthersOut(t *testing.T) {
 	}
 	close(stop)
 	wg.Wait()
+}
+
+// A program that is being started holds what is open until it runs: a root that was let go
+// in that moment is free, and not somebody's.
+func TestOpen_WaitsForALockWithoutANote(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	j, err := Open(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := lockFile(f); err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(3*lockPause, func() { _ = f.Close() })
+	if _, ok, err := ReadOwner(dir); ok || err != nil {
+		t.Errorf("the root has an owner: %v, %v", ok, err)
+	}
+	if j, err = Open(dir, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Close(); err != nil {
+		t.Error(err)
+	}
 }

@@ -161,7 +161,7 @@ func (a *app) newRoot() *cobra.Command {
 	root.SetFlagErrorFunc(a.flagFault)
 	root.AddCommand(
 		a.newInit(), a.newValidate(), a.newInfo(), a.newServe(), a.newDev(), a.newRun(), a.newChat(),
-		a.newCall(), a.newEval(), a.newSessions(), a.newMCP(), a.newLogs(), a.newGitHub(), a.newSlack(), a.newVersion(), a.newCompletion(), a.newTool(),
+		a.newCall(), a.newEval(), a.newSessions(), a.newMCP(), a.newLogs(), a.newDocs(), a.newGitHub(), a.newSlack(), a.newVersion(), a.newCompletion(), a.newTool(),
 	)
 	root.AddCommand(newElsewhere()...)
 	for _, c := range root.Commands() {

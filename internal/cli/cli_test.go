@@ -93,7 +93,7 @@ func (b *bench) want(t *testing.T, code int, stdout, stderr string) {
 
 // wrongUsage are command lines and what is said about them.
 var wrongUsage = map[string]string{
-	"srve":                                      `bdk has no command "srve" (did you mean serve?): it has call, chat, completion, dev, eval, github, info, init, logs, mcp, run, serve, sessions, slack, validate, version`,
+	"srve":                                      `bdk has no command "srve" (did you mean serve?): it has call, chat, completion, dev, docs, eval, github, info, init, logs, mcp, run, serve, sessions, slack, validate, version`,
 	"srve --help":                               `bdk has no command "srve" (did you mean serve?)`,
 	"-h nosuch":                                 `bdk has no command "nosuch"`,
 	"sessions shwo -h":                          `bdk sessions has no command "shwo"`,

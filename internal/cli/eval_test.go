@@ -148,6 +148,8 @@ func TestEval_ListsWhatIsSelected(t *testing.T) {
 	}
 	evalBench(t, files, "--list", "build").want(t, ExitUsage, "", "near: builds")
 	evalBench(t, map[string]string{"a.eval.ts": passes, "b.eval.ts": "export default 1;"}, "--list").want(t, ExitFailed, "a\n", "b.eval.ts")
+	// evals.md: "2: there is no configuration that holds"; what there is is listed all the same.
+	evalBench(t, map[string]string{"a.eval.ts": passes, "evals.config.ts": "export default {};"}, "--list").want(t, ExitUsage, "a\n", "evals.config.ts")
 }
 
 // evals.md: "JSON output contains run totals and one result per case."

@@ -20,6 +20,9 @@ func (a *app) listEvals(s *eval.Suite, slug string, by *eval.Selection, f *evalF
 	if err := a.printListing(list, f.asJSON); err != nil {
 		return err
 	}
+	if list.ConfigBroken() {
+		return quiet(ExitUsage) // nothing of it can run
+	}
 	if len(list.Broken) > 0 {
 		return quiet(ExitFailed) // each was named with its finding
 	}

@@ -62,6 +62,9 @@ func (a *app) listRemote(ctx context.Context, h *evalHost, f *evalFlags, ids []s
 	if err := a.printListing(l, f.asJSON); err != nil {
 		return err
 	}
+	if l.ConfigBroken() {
+		return quiet(ExitUsage) // nothing of it can run
+	}
 	if len(l.Broken) > 0 {
 		return quiet(ExitFailed)
 	}

@@ -227,6 +227,8 @@ func TestEvalRemote_List(t *testing.T) {
 	}
 	newBench(t, "eval", "a/y", "--list", "--json", "--url", url).want(t, 0, `"id": "a/y"`, "")
 	newBench(t, "eval", "zzz", "--list", "--url", url).want(t, 2, "", "no case")
+	url, _ = fakeAPI(t, map[string][]string{"GET /v1/dev/evals": {`{"ok":true,"agent":"bot","config":null,"diagnostics":[{"rule":"r","severity":"error","file":"evals/evals.config.ts","message":"m"}],"broken":[],"cases":[{"id":"a","tags":[]}]}`}})
+	newBench(t, "eval", "--list", "--url", url).want(t, 2, "a\n", "evals.config.ts") // what holds no configuration runs nothing
 	if got := api.requests(); len(got) != 3 || got[0] != "GET /v1/dev/evals" {
 		t.Error(got)
 	}

@@ -28,6 +28,8 @@ type Process struct {
 	Stderr io.Writer
 	// IsTerminal says whether one of the three streams is a terminal. Nil: none is.
 	IsTerminal func(stream any) bool
+	// Browse opens a URL in a browser; nil: there is none.
+	Browse func(url string) error
 	// Signals gives what asks the process to end; nil: nothing does.
 	Signals <-chan os.Signal
 }
@@ -47,7 +49,7 @@ func System() *Process {
 	return &Process{
 		Args: os.Args[1:], Environ: os.Environ(), Executable: executable, Dir: dir,
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		IsTerminal: isTerminal, Signals: signals,
+		IsTerminal: isTerminal, Browse: browse, Signals: signals,
 	}
 }
 

@@ -46,6 +46,9 @@ func (a *app) printRow(r client.Session, waiting []client.Approval) error {
 	row("owner", r.Principal.Kind+":"+r.Principal.ID)
 	row("created", r.CreatedAt.Local().Format("2006-01-02 15:04:05"))
 	row("updated", r.UpdatedAt.Local().Format("2006-01-02 15:04:05"))
+	if f := r.ForkedFrom; f != nil {
+		row("forked from", fmt.Sprintf("%s up to event %d", f.SessionID, f.Index))
+	}
 	row("turns", fmt.Sprint(r.Turns))
 	row("tokens", fmt.Sprintf("%d in, %d cached, %d out", r.Usage.InputTokens+r.Usage.CacheWriteTokens, r.Usage.CacheReadTokens, r.Usage.OutputTokens))
 	if r.Cost != nil {

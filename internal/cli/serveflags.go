@@ -11,6 +11,8 @@ import (
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/actors/model"
 	"github.com/gobdk/bdk/transport"
+	"github.com/gobdk/bdk/transport/docs"
+	"github.com/gobdk/bdk/transport/playground"
 )
 
 // modes are what --mode can be.
@@ -142,8 +144,19 @@ func (f *serveFlags) options(m *models, prices model.Prices) (actors.Options, tr
 	if f.deltaWindow == 0 {
 		core.DeltaWindow = -1
 	}
-	return core, transport.Options{
+	edge := transport.Options{
 		Mode: f.mode, BearerToken: f.bearerToken, AllowAnonymous: f.allowAnonymous,
 		Dev: f.dev, NoIndex: f.noPlayground, CORSOrigins: f.corsOrigins, PublicURL: f.publicURL,
 	}
+	if !f.noPlayground {
+		edge.Playground = playground.New()
+	}
+	if !f.noDocs {
+		site := &docs.Options{}
+		if !f.noPlayground {
+			site.Home = "/"
+		}
+		edge.Docs = docs.New(site)
+	}
+	return core, edge
 }

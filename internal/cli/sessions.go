@@ -28,10 +28,10 @@ type archive interface {
 func (a *app) newSessions() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sessions",
-		Short: "List, show, read and stop sessions",
+		Short: "List, show, read, stop and fork sessions",
 		Long: "sessions looks at the sessions of a running host, or of the state root when no host runs.\n" +
 			"Without a command it lists them.",
-		Example: "  bdk sessions\n  bdk sessions show ses_01…\n  bdk sessions events ses_01… --follow\n  bdk sessions stop ses_01…",
+		Example: "  bdk sessions\n  bdk sessions show ses_01…\n  bdk sessions events ses_01… --follow\n  bdk sessions stop ses_01…\n  bdk sessions fork ses_01… --at 12",
 	}
 	a.listing(c)
 	c.Args = func(c *cobra.Command, args []string) error {
@@ -47,7 +47,7 @@ func (a *app) newSessions() *cobra.Command {
 		Args:    takesNothing,
 	}
 	a.listing(list)
-	c.AddCommand(list, a.newSessionsShow(), a.newSessionsEvents(), a.newSessionsStop())
+	c.AddCommand(list, a.newSessionsShow(), a.newSessionsEvents(), a.newSessionsStop(), a.newSessionsFork())
 	return c
 }
 

@@ -22,7 +22,7 @@ func TestClient_EvalRuns(t *testing.T) {
 	c, asked := serve(t, map[string]string{
 		"GET /v1/dev/evals":                           `{"ok":true,"agent":"bot","config":{"maxConcurrency":3},"cases":[{"id":"smoke","timeoutMs":5}]}`,
 		"GET /v1/dev/evals/runs":                      `{"ok":true,"runs":[{"runId":"b"},{"runId":"a"}]}`,
-		"POST /v1/dev/evals/runs":                     `{"ok":true,"run":{"runId":"` + aRun + `","status":"running"}}`,
+		"POST /v1/dev/evals/runs":                     `{"ok":true,"runId":"` + aRun + `","run":{"runId":"` + aRun + `","status":"running"}}`,
 		"POST /v1/dev/evals/runs/" + aRun + "/cancel": `409|{"ok":false,"error":"not_running","message":"this eval run has ended"}`,
 	})
 	ctx := context.Background()

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/gobdk/bdk/actors/agent"
 )
 
 // Check says why a run of a selection would not begin: ErrNoConfig, ErrNoCases or
@@ -34,12 +36,20 @@ func (r *Runner) Check(o *RunOptions) error {
 
 // configFault is the first error about the config, or what to write.
 func (s *Suite) configFault() string {
-	for _, d := range s.Diagnostics {
-		if strings.Contains(d.File, "evals.config.") && d.Severity == "error" {
-			return ": " + d.File + ": " + d.Message
-		}
+	if d := configFinding(s.Diagnostics); d != nil {
+		return ": " + d.File + ": " + d.Message
 	}
 	return ": export defineEvalConfig({ maxConcurrency: 4 }) from evals/evals.config.ts"
+}
+
+// configFinding is the first error about the config; nil: there is none.
+func configFinding(all []agent.Diagnostic) *agent.Diagnostic {
+	for i, d := range all {
+		if strings.Contains(d.File, "evals.config.") && d.Severity == agent.SeverityError {
+			return &all[i]
+		}
+	}
+	return nil
 }
 
 // nothing says why a selection is empty.

@@ -10,6 +10,8 @@ var (
 	ErrNoCases = errors.New("evals: no case is selected")
 	// ErrOptions is of options of a run that cannot be.
 	ErrOptions = errors.New("evals: bad options")
+	// errHostStopped is why a run was cancelled that nobody cancelled.
+	errHostStopped = errors.New("the host was stopped while the run was under way")
 	// ErrRunning is of a second run of an agent at the same time.
 	ErrRunning = errors.New("evals: a run is under way")
 	// ErrUnknownRun is of an id that no run has.

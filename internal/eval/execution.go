@@ -2,6 +2,7 @@ package eval
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 )
@@ -37,8 +38,8 @@ func (r *Runner) begin(o RunOptions) (*execution, error) {
 	}
 	return x, x.progress.RunStarted(&Run{
 		ID: o.ID, Status: RunRunning, Agent: r.Agent, Model: model, StartedAt: now, StateRoot: o.StateRoot,
-		Idempotency: o.Idempotency,
-		FilterIDs:   filled(o.Selection.IDs), Tags: filled(o.Selection.Tags), Totals: totalsOf(len(x.plan), nil),
+		By: o.By, Idempotency: o.Idempotency,
+		FilterIDs: filled(o.Selection.IDs), Tags: filled(o.Selection.Tags), Totals: totalsOf(len(x.plan), nil),
 	})
 }
 
@@ -57,7 +58,7 @@ func (x *execution) run(ctx context.Context) *Run {
 	for _, l := range x.listeners {
 		l.drain()
 	}
-	x.finish()
+	x.finish(ctx)
 	return x.progress.Run()
 }
 
@@ -117,8 +118,11 @@ func (x *execution) ended(p *planned, res *Result) {
 }
 
 // finish tells everybody the end, one after the other, each with what happened to those before.
-func (x *execution) finish() {
+func (x *execution) finish(ctx context.Context) {
 	x.progress.finish(x.r.clock().Now().UTC())
+	if errors.Is(context.Cause(ctx), errHostStopped) && x.progress.Run().Status == RunCancelled {
+		x.progress.fault(errHostStopped.Error())
+	}
 	for _, l := range x.listeners {
 		if l.failed != nil {
 			x.told(l, l.failed)

@@ -65,6 +65,12 @@ func (s *Suite) List(slug string, by *Selection) *Listing {
 	return l
 }
 
+// ConfigBroken says whether there is a configuration that does not hold: its fault is among
+// the diagnostics.
+func (l *Listing) ConfigBroken() bool {
+	return l.Config == nil && configFinding(l.Diagnostics) != nil
+}
+
 func (s *Suite) listedConfig() *ListedConfig {
 	c := s.Config
 	if c == nil {

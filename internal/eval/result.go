@@ -141,6 +141,8 @@ type Run struct {
 	StartedAt  time.Time  `json:"startedAt"`
 	FinishedAt *time.Time `json:"finishedAt,omitempty"`
 	DurationMs int64      `json:"durationMs"`
+	// By is who asked a host for it; nil: it was started on a command line.
+	By *events.Principal `json:"by,omitempty"`
 	// Idempotency is of the request that started it; nil: it had none.
 	Idempotency *events.Idempotency `json:"idempotency,omitempty"`
 	// FilterIDs and Tags are the selection; both empty: everything.

@@ -45,7 +45,8 @@ type RunOptions struct {
 	Replay bool
 	// StateRoot is what the run says about where its sessions are.
 	StateRoot string
-	// Idempotency is what the run says about the request that started it.
+	// By and Idempotency are what the run says about the request that started it.
+	By          *events.Principal
 	Idempotency *events.Idempotency
 	// Observers are told after the suite's own reporters, and of the end in this order:
 	// each sees in Run.Error which ones before it failed.

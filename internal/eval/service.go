@@ -19,7 +19,7 @@ type Service struct {
 	o ServiceOptions
 	// ctx ends when the service closes.
 	ctx    context.Context
-	cancel context.CancelFunc
+	cancel context.CancelCauseFunc
 	// loading holds one token while a suite loads, which takes a VM and a compiler: any
 	// number of listings may be asked for at once.
 	loading chan struct{}
@@ -81,7 +81,7 @@ func NewService(o *ServiceOptions) *Service {
 	if s.o.Clock == nil {
 		s.o.Clock = clock.System{}
 	}
-	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.ctx, s.cancel = context.WithCancelCause(context.Background())
 	return s
 }
 
@@ -197,7 +197,7 @@ func (s *Service) Close(ctx context.Context) error {
 	s.closed = true
 	l := s.live
 	s.mu.Unlock()
-	s.cancel()
+	s.cancel(errHostStopped)
 	if l == nil {
 		return nil
 	}

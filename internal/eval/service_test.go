@@ -86,7 +86,7 @@ func TestService_RunsToTheEnd(t *testing.T) {
 		t.Fatalf("%+v, %v, by %v", r, err, h.by)
 	}
 	got := h.ended(t, r.ID)
-	if got.Status != RunCompleted || got.Totals.Passed != 1 || got.Results[0].ID != "b/d" || h.suite.program().closed != 1 {
+	if got.Status != RunCompleted || got.Error != "" || got.By == nil || *got.By != by || got.Totals.Passed != 1 || got.Results[0].ID != "b/d" || h.suite.program().closed != 1 {
 		t.Errorf("%+v; closed %d times", got, h.suite.program().closed)
 	}
 	stored, err := h.o.Store.Run(r.ID)
@@ -360,7 +360,7 @@ func TestService_CloseAndRestart(t *testing.T) {
 	}
 	dead.close()
 	next := hostAt(t, dir, says, "a")
-	if got, err := next.Run(r.ID); err != nil || got.Status != RunCancelled || got.Totals.Done != 1 || got.Totals.Cases != 2 {
+	if got, err := next.Run(r.ID); err != nil || got.Status != RunCancelled || got.Error != "the host was stopped while the run was under way" || got.Totals.Done != 1 || got.Totals.Cases != 2 {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if got, err := next.Run("20260131-120000-dead"); err != nil || got.Status != RunFailed || got.Error != brokenOff {

@@ -73,7 +73,7 @@ func (s *Service) prepare(suite *Suite, l *live, o *StartOptions) (*execution, e
 		Suite: suite, Target: s.o.Target(o.By), Agent: s.o.Agent, Clock: s.o.Clock, Logger: s.o.Logger, FileReporter: s.o.FileReporter, Redact: s.o.Redact,
 	}
 	x, err := r.begin(RunOptions{
-		Selection: Selection{IDs: slices.Clone(o.FilterIDs), Tags: slices.Clone(o.Tags)}, Timeout: o.Timeout, Idempotency: o.Idempotency,
+		Selection: Selection{IDs: slices.Clone(o.FilterIDs), Tags: slices.Clone(o.Tags)}, Timeout: o.Timeout, By: &o.By, Idempotency: o.Idempotency,
 	})
 	if err != nil {
 		return nil, err

@@ -56,9 +56,10 @@ type Traces struct {
 
 	mu       sync.Mutex
 	sessions map[string]about
-	turns    map[string]*turn // by session and turn
-	direct   map[string]*call // by log and call
-	full     bool             // said once that there are too many
+	copied   map[string]uint64 // forks whose history is being copied, and how many events of them that is
+	turns    map[string]*turn  // by session and turn
+	direct   map[string]*call  // by log and call
+	full     bool              // said once that there are too many
 }
 
 // An about is what all spans of a session say.
@@ -77,7 +78,7 @@ func OpenTraces(ctx context.Context, o *TraceOptions) (*Traces, error) {
 }
 
 func newTraces(o *TraceOptions, to sdk.TracerProviderOption) *Traces {
-	t := &Traces{o: *o, sampler: sdk.TraceIDRatioBased(o.Ratio), sessions: map[string]about{}, turns: map[string]*turn{}, direct: map[string]*call{}}
+	t := &Traces{o: *o, sampler: sdk.TraceIDRatioBased(o.Ratio), sessions: map[string]about{}, copied: map[string]uint64{}, turns: map[string]*turn{}, direct: map[string]*call{}}
 	about := describe(&Options{Resource: o.Resource, Version: o.Version})
 	t.provider = sdk.NewTracerProvider(to, sdk.WithResource(about), sdk.WithIDGenerator(givenIDs{}), sdk.WithSampler(sdk.ParentBased(t.sampler)))
 	t.tracer = t.provider.Tracer("github.com/gobdk/bdk")

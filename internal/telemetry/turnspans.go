@@ -51,9 +51,13 @@ func (t *Traces) Apply(e *events.Event) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if d, ok := e.Data.(*events.SessionStarted); ok {
+		t.isCopy(e)
 		if len(t.sessions) < maxTurns {
 			t.sessions[e.SessionID] = about{d.Agent, d.ChannelID, d.Purpose}
 		}
+		return
+	}
+	if t.isCopy(e) {
 		return
 	}
 	if e.TurnID == "" {

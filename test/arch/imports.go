@@ -37,7 +37,11 @@ var Table = []Package{
 		"internal/clock", "internal/cron", "internal/failpoint", "internal/workspace", "internal/harness", "internal/mcp", "internal/oauth", "internal/sandbox", "internal/store"}},
 
 	{Path: "projections", May: []string{"events", "events/journal", "internal/failpoint"}},
-	{Path: "transport", May: []string{"actors", "actors/agent", "projections", "events", "events/journal", "internal/eval"}},
+	{Path: "transport", May: []string{"actors", "actors/agent", "projections", "events", "events/journal", "internal/eval", "transport/markdown"}},
+	{Path: "transport/markdown"},
+	{Path: "transport/docs", May: []string{"transport/playground"}},
+
+	{Path: "transport/playground"},
 
 	{Path: "internal/failpoint", Plain: true},
 	{Path: "internal/clock", Plain: true},
@@ -59,8 +63,8 @@ var Table = []Package{
 	{Path: "internal/eval/hosted", May: []string{"internal/eval", "actors", "actors/agent", "actors/model", "events", "events/journal", "internal/workspace"}},
 	{Path: "internal/script", May: []string{"actors/agent", "events", "internal/eval", "internal/plainfile", "internal/schema"}},
 	{Path: "internal/project", May: []string{"internal/script", "internal/eval", "internal/schema", "internal/plainfile", "internal/cron", "internal/workspace", "actors/agent", "actors/github", "actors/slack", "actors/memory", "actors/model", "events"}},
-	{Path: "internal/client", May: []string{"events", "transport", "projections", "actors/agent", "internal/eval"}},
-	{Path: "internal/cli", May: []string{"internal/client", "internal/eval", "internal/eval/hosted", "internal/eval/record", "internal/logs", "internal/redact", "internal/telemetry", "internal/project", "internal/plainfile", "internal/clock", "transport", "projections",
+	{Path: "internal/client", May: []string{"events", "transport", "transport/playground", "projections", "actors/agent", "internal/eval"}},
+	{Path: "internal/cli", May: []string{"internal/client", "internal/eval", "internal/eval/hosted", "internal/eval/record", "internal/logs", "internal/redact", "internal/telemetry", "internal/project", "internal/plainfile", "internal/clock", "transport", "transport/docs", "transport/playground", "projections",
 		"actors", "actors/agent", "actors/github", "actors/slack", "actors/model", "events", "events/journal"}},
 
 	{Path: "cmd", May: []string{"internal/cli"}},
@@ -77,7 +81,9 @@ var Owners = map[string][]string{
 	"github.com/slack-go/":                {"actors/slack"},
 	"github.com/golang-jwt/":              {"transport"},
 	"github.com/MicahParks/":              {"transport"},
-	"github.com/evanw/esbuild":            {"internal/script", "internal/project"},
+	"github.com/evanw/esbuild":            {"internal/script", "internal/project", "transport/playground"},
+	"github.com/yuin/goldmark":            {"transport/docs", "transport/markdown"},
+	"github.com/microcosm-cc/bluemonday":  {"transport/docs"},
 	"modernc.org/quickjs":                 {"internal/script"},
 	"modernc.org/libquickjs":              {"internal/script"},
 	"github.com/spf13/":                   {"internal/cli"},
@@ -95,6 +101,7 @@ var Owners = map[string][]string{
 	"github.com/prometheus/client_golang": {"internal/telemetry"},
 	"github.com/rogpeppe/":                nil,
 	"github.com/cockroachdb/datadriven":   nil,
+	"github.com/chromedp/":                nil,
 	"pgregory.net/rapid":                  nil,
 	"go.uber.org/goleak":                  nil,
 }

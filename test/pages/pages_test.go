@@ -17,7 +17,7 @@ import (
 const folder = "../../transport/docs"
 
 // samples are the pages that must have one.
-var samples = []string{"tools.md", "hooks.md", "skills.md", "subagents.md", "results.md", "artifacts.md", "workspace.md", "memory.md", "context.md", "runtime.md", "schedules.md", "github.md", "slack.md", "channels.md", "connections.md", "auth.md", "extensions.md", "mcp.md", "evals.md"}
+var samples = []string{"tools.md", "hooks.md", "skills.md", "subagents.md", "results.md", "artifacts.md", "workspace.md", "memory.md", "context.md", "runtime.md", "schedules.md", "github.md", "slack.md", "channels.md", "connections.md", "auth.md", "extensions.md", "mcp.md", "evals.md", "sessions.md", "quickstart.md", "project.md", "http.md", "deployment.md", "migration.md"}
 
 // "each docs page on tools, hooks, skills, subagents has a sample that a test runs as printed"
 func TestPages_RunAsPrinted(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 func TestBroken_EveryCode(t *testing.T) {
 	t.Parallel()
 	want := map[string]bool{
-		"model_error": true, "instructions_error": true, "internal": true, "resume_limit": true, "stopped": true, "interrupted": true,
+		"model_error": true, "instructions_error": true, "internal": true, "resume_limit": true, "stopped": true, "interrupted": true, "forked": true,
 		"content_filter": false, "context_overflow": false, "max_steps": false, "budget_exceeded": false, "timeout": false,
 		"max_output": false, "repeated_failure": false, "result_rejected": false,
 	}

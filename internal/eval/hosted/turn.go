@@ -153,6 +153,7 @@ func plain(raw json.RawMessage) string {
 //	resume_limit        broken   the host stopped again and again
 //	stopped             broken   somebody else than the test ended the turn
 //	interrupted         broken   … or sent a message in its place
+//	forked              broken   the turn was left open where a fork was made
 //	content_filter      the provider refused what was asked or said
 //	context_overflow    the conversation outgrew the model
 //	max_steps, budget_exceeded, timeout, max_output

@@ -94,6 +94,7 @@ export type TurnCode =
   | "internal"
   | "interrupted"
   | "stopped"
+  | "forked"
   | (string & {});
 
 /** parentCallId marks what a subagent did. */

@@ -1,0 +1,37 @@
+package docs
+
+// An area is a part of the documentation, in the order in which it is read.
+type area struct {
+	title string
+	about string
+	pages []string
+}
+
+// areas are all pages in their order, which is that of the navigation.
+var areas = []area{
+	{"Start", "From nothing to an agent that answers.", []string{"quickstart", "project", "playground", "cli"}},
+	{"Build", "What an agent is made of.", []string{"tools", "skills", "subagents", "context", "results", "workspace", "memory", "hooks", "artifacts", "runtime", "script"}},
+	{"Connect", "How an agent is reached, and what it reaches.", []string{"channels", "github", "slack", "schedules", "connections", "oauth", "mcp", "extensions"}},
+	{"Test", "How its behaviour is held.", []string{"evals", "replay"}},
+	{"Run", "Serving it to others.", []string{"sessions", "http", "auth", "deployment", "security", "telemetry", "diagnostics"}},
+	{"Embed", "The host in a program of your own, and ways here.", []string{"embedding", "projections", "migration"}},
+}
+
+// labels are shorter names of pages for the navigation.
+var labels = map[string]string{
+	"skills": "Skills and rules", "mcp": "MCP endpoint", "oauth": "OAuth", "runtime": "TypeScript runtime", "script": "Offline model",
+	"workspace": "Workspaces", "context": "Context", "schedules": "Schedules", "extensions": "Extensions", "connections": "Connections",
+}
+
+// Pages names all pages, in the order of the navigation.
+func Pages() []string {
+	var names []string
+	for _, a := range areas {
+		for _, name := range a.pages {
+			if _, err := sources.Open(name + ".md"); err == nil {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}

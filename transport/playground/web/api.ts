@@ -1,0 +1,63 @@
+// The HTTP API of the agent whose page this is.
+import { signal } from "./dom.js";
+
+/** The path that the agent's routes begin with: "" or "/<slug>". */
+export const base = location.pathname.replace(/\/playground\/?$/, "");
+
+// The token lives as long as the tab, and never in a URL.
+const tokenKey = "bdk.token";
+export const token = signal(sessionStorage.getItem(tokenKey) ?? "");
+export function setToken(value: string): void {
+  sessionStorage.setItem(tokenKey, value.trim());
+  refused.set(false);
+  token.set(value.trim());
+}
+
+/** Says that the host admits nobody without a token, or not with this one. */
+export const refused = signal(false);
+
+export class ApiError extends Error {
+  constructor(readonly status: number, readonly code: string, message: string, readonly body: any) {
+    super(message);
+  }
+}
+
+export function headers(more: Record<string, string> = {}): Record<string, string> {
+  return token.peek() ? { authorization: `Bearer ${token.peek()}`, ...more } : more;
+}
+
+/** Asks a path below the agent's; what is no 2xx is an ApiError. */
+export async function ask(method: string, path: string, body?: unknown, signal?: AbortSignal, more: Record<string, string> = {}, gate = true): Promise<any> {
+  const r = await fetch(base + path, {
+    method,
+    signal,
+    headers: headers(body === undefined ? more : { "content-type": "application/json", ...more }),
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  return answered(r, gate);
+}
+
+/** Asks a route that the host guards and not the agent: who is refused there may still use
+ *  the rest of the page. */
+export const askHost = (method: string, path: string, body?: unknown): Promise<any> => ask(method, path, body, undefined, {}, false);
+
+async function answered(r: Response, gate: boolean): Promise<any> {
+  const text = await r.text();
+  let reply: any;
+  try {
+    reply = text === "" ? {} : JSON.parse(text);
+  } catch {
+    reply = { message: text.slice(0, 300) };
+  }
+  if (r.ok) return reply;
+  if (r.status === 401 && gate) refused.set(true);
+  throw new ApiError(r.status, reply.error ?? "", reply.message ?? `the host answered ${r.status}`, reply);
+}
+
+export const get = (path: string, signal?: AbortSignal) => ask("GET", path, undefined, signal);
+export const post = (path: string, body?: unknown) => ask("POST", path, body);
+export const patch = (path: string, body?: unknown) => ask("PATCH", path, body);
+
+/** A path with its parameters escaped: path`/v1/session/${id}`. */
+export const path = (parts: TemplateStringsArray, ...names: (string | number)[]): string =>
+  parts.reduce((all, part, i) => all + encodeURIComponent(String(names[i - 1])) + part);

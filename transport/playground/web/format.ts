@@ -1,0 +1,55 @@
+// How numbers, times and JSON read.
+export interface Usage {
+  inputTokens: number;
+  cacheReadTokens: number;
+  cacheWriteTokens: number;
+  outputTokens: number;
+  reasoningTokens?: number;
+}
+
+export interface Cost {
+  totalUsd: number;
+  model?: string;
+}
+
+export function duration(ms: number): string {
+  if (ms < 0 || !isFinite(ms)) return "";
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+  const m = Math.floor(ms / 60_000), h = Math.floor(m / 60);
+  if (h >= 48) return `${Math.floor(h / 24)} d ${h % 24} h`;
+  return h > 0 ? `${h} h ${m % 60} min` : `${m} min ${Math.floor((ms % 60_000) / 1000)} s`;
+}
+
+let compact: Intl.NumberFormat | undefined; // it is made when it is first needed
+export const count = (n: number): string => (n < 10_000 ? n.toLocaleString("en") : (compact ??= new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 })).format(n));
+
+export const tokens = (u?: Usage): number => (u ? u.inputTokens + u.cacheReadTokens + u.cacheWriteTokens + u.outputTokens : 0);
+
+export function money(usd?: number | null): string {
+  if (usd === undefined || usd === null) return "";
+  if (usd === 0) return "$0";
+  return usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(usd < 1 ? 3 : 2)}`;
+}
+
+export const clock = (at: string | number): string => new Date(at).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+
+export function ago(at: string | number, now = Date.now()): string {
+  const s = Math.round((now - new Date(at).getTime()) / 1000);
+  if (s < 60) return "just now";
+  if (s < 3600) return `${Math.floor(s / 60)} min ago`;
+  if (s < 86_400) return `${Math.floor(s / 3600)} h ago`;
+  return new Date(at).toLocaleDateString(undefined, { day: "numeric", month: "short", year: "numeric" });
+}
+
+/** JSON for people. Characters that could mislead (bidirectional, invisible) are shown as escapes. */
+export const pretty = (x: unknown): string => visible(x === undefined ? "" : typeof x === "string" ? x : JSON.stringify(x, null, 2));
+
+const hidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g;
+export const visible = (text: string): string => text.replace(hidden, (c) => `\\u{${c.codePointAt(0)!.toString(16)}}`);
+
+// Characters that turn the direction of what follows them; joiners and marks stay, which
+// scripts and emoji need.
+const turning = /[\u202a-\u202e\u2066-\u2069]/g;
+/** A text of a model or a person: nothing in it can turn what stands around it. */
+export const isolated = (text: string): string => text.replace(turning, (c) => `\\u{${c.codePointAt(0)!.toString(16)}}`);

@@ -1,0 +1,80 @@
+// A long list of rows whose heights are known, of which only what can be seen is in the
+// page. Rows are as high as the box's --row says, and an open one by what it says more.
+import { type Child, cleanup, computed, each, effect, h, type Props, signal, untracked } from "./dom.js";
+
+interface Options<T> {
+  items: () => readonly T[];
+  key: (item: T) => string;
+  /** Gives one element, as high as is said here. */
+  render: (item: () => T) => ChildNode;
+  /** What a row is higher by, in pixels. */
+  more?: (item: T) => number;
+  /** Stays in place above the rows. */
+  head?: Child;
+  /** Stays at the end while the reader is there. */
+  stick?: () => boolean;
+  props: Props;
+}
+
+export interface List {
+  box: HTMLElement;
+  /** Scrolls so that a row can be seen; it need not be in the page. */
+  reveal(key: string, where?: "near" | "middle"): void;
+  /** How many rows fit. */
+  fit(): number;
+}
+
+export function list<T>(o: Options<T>): List {
+  const moved = signal(0), size = signal({ row: 32, high: 800 });
+  let atEnd = true, place = 0;
+  const offsets = computed(() => {
+    const out = [0], row = size().row;
+    for (const x of o.items()) out.push(out[out.length - 1] + row + (o.more?.(x) ?? 0));
+    return out;
+  });
+  // shown is the first and the last row that is in the page.
+  const shown = computed(() => {
+    moved();
+    const all = offsets(), high = size().high, from = place - high / 4;
+    const first = Math.max(0, before(all, from)), last = Math.min(all.length - 1, before(all, from + 1.5 * high) + 1);
+    return `${first} ${Math.max(first, last)}`;
+  });
+  const cut = () => shown().split(" ").map(Number);
+  const rows = h("div", { role: "presentation", class: "list-rows", style: () => `transform:translateY(${offsets()[cut()[0]] ?? 0}px)` }, each(() => o.items().slice(cut()[0], cut()[1]), o.key, o.render));
+  const whole = h("div", { role: "presentation", class: "list-whole", style: () => `height:${offsets()[offsets().length - 1]}px` }, rows);
+  const scrolled = () => {
+    place = made.scrollTop;
+    atEnd = place + made.clientHeight >= made.scrollHeight - 8;
+    moved.set(moved.peek() + 1);
+  };
+  const made = h("div", { ...o.props, class: `list ${o.props.class ?? ""}`, onscroll: scrolled }, o.head, whole);
+  const sized = new ResizeObserver(() => size.set({ row: parseFloat(getComputedStyle(made).getPropertyValue("--row")) || 32, high: made.clientHeight || 800 }));
+  sized.observe(made);
+  cleanup(() => sized.disconnect());
+  effect(() => {
+    offsets();
+    if (o.stick?.() && atEnd) requestAnimationFrame(() => (made.scrollTop = made.scrollHeight));
+  });
+  return { box: made, reveal, fit: () => Math.max(1, Math.floor(size.peek().high / size.peek().row) - 2) };
+
+  function reveal(key: string, where: "near" | "middle" = "near"): void {
+    const i = untracked(o.items).findIndex((x) => o.key(x) === key);
+    if (i < 0) return;
+    const [from, to] = untracked(offsets).slice(i, i + 2), head = whole.offsetTop, high = made.clientHeight;
+    if (where === "middle") made.scrollTop = from - (high - head) / 2;
+    else if (from < made.scrollTop) made.scrollTop = from;
+    else if (to + head > made.scrollTop + high) made.scrollTop = to + head - high;
+    scrolled();
+  }
+}
+
+/** The index of the last offset that is not above y. */
+function before(offsets: readonly number[], y: number): number {
+  let low = 0, high = offsets.length - 1;
+  while (low < high) {
+    const mid = (low + high + 1) >> 1;
+    if (offsets[mid] <= y) low = mid;
+    else high = mid - 1;
+  }
+  return low;
+}

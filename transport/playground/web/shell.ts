@@ -1,0 +1,108 @@
+// What stands around every view: the bar with the views, the token field, messages.
+import { ApiError, get, refused, setToken, token } from "./api.js";
+import { type Child, cleanup, cls, computed, effect, h, signal, untracked } from "./dom.js";
+import { place, to } from "./router.js";
+import { agent } from "./views/agent.js";
+import { artifacts } from "./views/artifacts.js";
+import { chat } from "./views/chat.js";
+import { costs } from "./views/costs.js";
+import { evals } from "./views/evals.js";
+import { logs } from "./views/logs.js";
+import { raw } from "./views/raw.js";
+import { runs } from "./views/runs.js";
+import { schedules } from "./views/schedules.js";
+import { trace } from "./views/trace.js";
+
+export interface View {
+  name: string;
+  title: string;
+  render: (id: string, query: URLSearchParams) => Child;
+}
+
+/** The views, in the order of the bar. */
+export const views: View[] = [chat, runs, evals, artifacts, schedules, agent, costs, logs];
+
+/** The views of one session: they are reached from it, and stand in no bar. */
+const ofSession: View[] = [trace, raw];
+
+/** What /v1/info says of the agent. */
+export const info = signal<any>(undefined);
+
+const said = signal<string>("");
+/** Tells the reader something that went wrong. */
+export function say(e: unknown): void {
+  said.set(e instanceof ApiError || e instanceof Error ? e.message : String(e));
+}
+
+async function describe(): Promise<void> {
+  try {
+    const reply = await get("/v1/info");
+    info.set(reply.agent);
+    document.title = `${reply.agent.name} – playground`;
+  } catch (e) {
+    if (!refused.peek()) say(e);
+  }
+}
+
+export function shell(): HTMLElement {
+  effect(() => {
+    token();
+    untracked(() => void describe());
+  });
+  return h("div", { class: "shell" }, h("a", { class: "skip", href: "#main" }, "Skip to the view"), () => (refused() ? [] : bar()), main());
+}
+
+function bar(): HTMLElement {
+  const nav = h("nav", { "aria-label": "Views" }, views.map((v) => h("a", { href: to(v.name), class: () => cls("tab", place().view === v.name && "on"), "aria-current": () => place().view === v.name && "page" }, v.title)));
+  // On a narrow page the bar scrolls; the view that is open stays in sight.
+  const seen = () => nav.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  const sized = new ResizeObserver(seen);
+  sized.observe(nav);
+  cleanup(() => sized.disconnect());
+  effect(() => {
+    place();
+    queueMicrotask(seen);
+  });
+  return h(
+    "header",
+    { class: "bar" },
+    h("a", { class: "agent", href: to("chat") }, () => info()?.name ?? "…"),
+    nav,
+    h("span", { class: "grow" }),
+    h("a", { class: "quiet", href: "/docs" }, "Docs"),
+    tokenField(),
+  );
+}
+
+function main(): HTMLElement {
+  return h(
+    "main",
+    { id: "main", tabindex: "-1" },
+    h("div", { role: "alert", class: "said", hidden: () => said() === "" }, () => said(), h("button", { type: "button", onclick: () => said.set("") }, "Close")),
+    () => (refused() ? gate() : view()),
+  );
+}
+
+// A view is made anew for another view or id, and not when only the query changes.
+const where = computed(() => `${place().view}/${place().id}`);
+function view(): Child {
+  where();
+  const v = [...views, ...ofSession].find((v) => v.name === place.peek().view) ?? views[0];
+  return untracked(() => v.render(place.peek().id, place.peek().query));
+}
+
+function gate(): HTMLElement {
+  return h("section", { class: "gate" }, h("h1", null, "This host wants a token"), h("p", null, "It is kept in this tab alone, until the tab is closed."), token.peek() !== "" && h("p", { role: "alert", class: "bad-text" }, "It does not admit this one."), tokenField(true));
+}
+
+function tokenField(large = false): HTMLElement {
+  const input = h("input", { type: "password", autocomplete: "off", spellcheck: "false", id: large ? "token-gate" : "token", value: token, placeholder: "token" }) as HTMLInputElement;
+  if (large) queueMicrotask(() => input.focus());
+  return h(
+    "form",
+    { class: cls("token", large && "large"), onsubmit: (e: Event) => { e.preventDefault(); setToken(input.value); } },
+    h("label", { for: input.id }, "Token"),
+    input,
+    h("button", { type: "submit" }, "Use"),
+  );
+}

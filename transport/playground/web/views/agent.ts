@@ -1,0 +1,80 @@
+// What the agent is made of, and what was found wrong with it.
+import { get } from "../api.js";
+import { type Child, h, signal } from "../dom.js";
+import { count, isolated, pretty, visible } from "../format.js";
+import { poll } from "../poll.js";
+import { to } from "../router.js";
+import { say, type View } from "../shell.js";
+import { channels } from "./agent/channels.js";
+import { diagnostics } from "./agent/diagnostics.js";
+import { chips, entry, folded, section } from "./agent/parts.js";
+import { tool } from "./agent/tool.js";
+
+export const agent: View = { name: "agent", title: "Agent", render: () => show() };
+
+function show(): Child {
+  const reply = signal<any>(undefined), faults = signal<any[]>([]);
+  let last = "";
+  poll(async () => {
+    try {
+      const now = await get("/v1/info"), text = JSON.stringify(now);
+      if (text !== last) reply.set(now); // what is unfolded stays so
+      last = text;
+    } catch (e) {
+      if (!reply.peek()) say(e);
+    }
+  }, 10_000);
+  // Asking the connections for their tools can take a while, so that is done once.
+  get("/v1/tools").then((r) => faults.set(r.connectionErrors ?? []), () => undefined);
+  return h("section", { class: "page stack made-of" }, () => (reply() ? whole(reply(), faults) : [h("h1", null, "Agent"), h("p", { class: "dim" }, "…")]));
+}
+
+function whole(reply: any, faults: () => any[]): Child {
+  const a = reply.agent, parts = sections(a, reply.extensions ?? [], faults), there = parts.filter((p) => p.items.length > 0);
+  const jump = (id: string) => document.getElementById(id)?.scrollIntoView({ block: "start" });
+  return [
+    h("div", { class: "row" }, h("h1", null, isolated(a.name)), h("span", { class: "dim mono small" }, visible(a.slug))),
+    diagnostics(reply.diagnostics ?? []),
+    overview(a),
+    h("nav", { class: "row", "aria-label": "Parts" }, there.map((p) => h("button", { type: "button", class: "small", onclick: () => jump(`part-${p.title}`) }, `${p.title} ${p.items.length}`))),
+    there.map((p) => section(`part-${p.title}`, p.title, p.items)),
+    h("p", { class: "small dim" }, "It has no ", parts.filter((p) => p.items.length === 0).map((p) => p.title.toLowerCase()).join(", ") || "missing parts", "."),
+  ];
+}
+
+const size = (i: any): string => (i?.dynamic ? "made for each session" : `${count(i?.chars ?? 0)} characters`);
+
+function overview(a: any): HTMLElement {
+  const one = (name: string, value: Child) => h("div", null, h("dt", null, name), h("dd", null, value));
+  return h("dl", { class: "card overview" }, one("Model", h("code", null, visible(a.model || "none"))), one("Instructions", size(a.instructions)), one("Runtime", visible(a.runtime)), a.extra && one("Accepted, without effect here", folded("Fields", () => pretty(a.extra))));
+}
+
+interface Part {
+  title: string;
+  items: Child[];
+}
+
+function sections(a: any, extensions: any[], faults: () => any[]): Part[] {
+  const part = (title: string, list: any[] | undefined, make: (x: any) => Child): Part => ({ title, items: (list ?? []).map(make) });
+  return [
+    part("Tools", a.tools, tool),
+    part("Skills", a.skills, (s) => entry(visible(s.name), s.description, [], s.source)),
+    part("Subagents", a.subagents, (s) => entry(visible(s.name), s.description, chips(size(s.instructions)), s.source)),
+    part("Connections", a.connections, (c) => entry(visible(c.name), c.description, [chips(c.kind, c.hostOnly && "for tools alone", !c.advertiseTools && "tools not shown to the model")], c.source, () => failing(faults(), c.name))),
+    part("Channels", a.channels, (c) => channels(c, a.channels)),
+    part("Hooks", a.hooks, (x) => entry(visible(x.name), "", chips(...x.events), x.source)),
+    part("Schedules", a.schedules, (s) => entry(visible(s.id), "", [chips(s.cron, s.timeZone), h("a", { class: "small", href: to("schedules") }, "Schedules")], s.source)),
+    part("Artifacts", a.artifacts, (k) => entry(visible(k.kind), k.description, h("a", { class: "small", href: to("artifacts", "", { kind: k.kind }) }, "Those there are"), undefined, k.schema && folded("Schema", () => pretty(k.schema)))),
+    part("Extensions", extensions, extension),
+  ];
+}
+
+function failing(faults: any[], name: string): Child {
+  const f = faults.find((f) => f.connection === name);
+  return f && h("p", { class: "failure small", role: "status" }, visible(f.message));
+}
+
+function extension(m: any): Child {
+  const brought = (m.contributions ?? []).map((c: any) => `${c.slot}: ${c.name}${c.overlay ? ` (${c.overlay})` : ""}`);
+  return entry(visible(m.namespace), m.description, chips(`${brought.length} contributions`), m.source, [(m.notes ?? []).map((n: string) => h("p", { class: "small dim" }, visible(n))), brought.length > 0 && folded("What it brings", () => brought.join("\n"))]);
+}

@@ -1,0 +1,100 @@
+// The place where people decide on calls. It shows one call at a time and stands still: a
+// card stays until it is left, so that a second click cannot meet the next one.
+import { type Child, cleanup, cls, computed, effect, h, signal, untracked } from "../../dom.js";
+import { duration, visible } from "../../format.js";
+import { asked, type Asked, Decision } from "./decision.js";
+import type { Live } from "./live.js";
+
+export function approvals(live: Live): Child {
+  const waiting = computed(() => (live.version(), live.session.waiting.map((c) => c.approval!.requestId).join(" ")));
+  const shown = signal<Asked | undefined>(undefined);
+  let pointed = false, focused = false;
+  const next = () => {
+    const first = live.session.waiting[0];
+    shown.set(first && asked(live, first));
+  };
+  // Only a card that nobody points at gives way.
+  const settled = () => !pointed && !focused && !live.session.waiting.some((c) => c.approval!.requestId === shown.peek()?.requestId);
+  const left = () => settled() && next();
+  effect(() => {
+    waiting();
+    untracked(left);
+  });
+  return () => {
+    const a = shown();
+    pointed = focused = false;
+    if (!a) return null;
+    const leaves = (e: FocusEvent) => (e.currentTarget as HTMLElement).contains(e.relatedTarget as Node) || ((focused = false), left());
+    return untracked(() => h(
+      "section",
+      {
+        class: "approval", "aria-label": `Decision on ${visible(a.name)}`, onfocusin: () => (focused = true), onfocusout: leaves,
+        onmousemove: () => (pointed = true), onmouseleave: () => ((pointed = false), left()),
+      },
+      card(new Decision(live, a), () => waiting().split(" ").filter(Boolean), next),
+    ));
+  };
+}
+
+function card(d: Decision, waiting: () => string[], next: () => void): Child {
+  const a = d.asked, over = computed(() => d.state().is === "over"), more = computed(() => waiting().filter((id) => id !== a.requestId).length);
+  const foot: HTMLElement = decide(d, over);
+  const gone = computed(() => !waiting().includes(a.requestId));
+  effect(() => {
+    if (gone() && !untracked(over)) untracked(() => d.end());
+  });
+  const head = h(
+    "div",
+    { class: "approval-head" },
+    h("h2", null, h("span", { class: "mono" }, visible(a.name)), a.by ? ` of the subagent ${visible(a.by)}` : "", " wants your approval"),
+    a.effect === "write" && h("span", { class: "chip" }, "write"),
+    h("span", { class: "grow" }),
+    a.expiresAt && expiry(a.expiresAt),
+    () => others(more(), over(), next),
+  );
+  // Who decided by keyboard goes on from the button that comes next.
+  effect(() => {
+    if (over() && foot.contains(document.activeElement)) head.querySelector<HTMLElement>(".approval-next")?.focus();
+  });
+  return [
+    head,
+    h("pre", { tabindex: "0", "aria-label": "Arguments, as they are stored and will be run" }, visible(a.args || "no arguments")),
+    foot,
+  ];
+}
+
+// decide is the line with the buttons. They belong to this call and this request alone.
+function decide(d: Decision, over: () => boolean): HTMLElement {
+  const { callId, requestId } = d.asked, faulty = () => d.state().is === "faulty";
+  const reason = h("input", { hidden: over, type: "text", placeholder: "reason (optional)", "aria-label": "Reason", maxlength: "500" }) as HTMLInputElement;
+  const says = h("span", { class: () => cls("approval-says", faulty() && "bad-text"), role: "status", tabindex: "-1" }, () => visible(d.state().text));
+  const take = (decision: "approve" | "deny") => {
+    if (foot.contains(document.activeElement)) says.focus(); // a disabled button would lose it
+    void d.take(decision, reason.value.trim());
+  };
+  const button = (decision: "approve" | "deny", word: string, kind: string) =>
+    h("button", { type: "button", class: kind, hidden: over, disabled: () => d.state().is !== "ready", "data-call": callId, "data-request": requestId, onclick: () => take(decision) }, word);
+  const foot = h(
+    "div",
+    { class: "approval-foot" },
+    reason,
+    says,
+    h("button", { type: "button", hidden: () => !faulty(), onclick: () => d.again() }, "Check again"),
+    button("deny", "Deny", "bad"),
+    button("approve", "Approve", "main"),
+  );
+  return foot;
+}
+
+function others(n: number, over: boolean, next: () => void): Child {
+  if (over) return h("button", { type: "button", class: "approval-next", onclick: next }, n > 0 ? "Next approval" : "Close");
+  return n > 0 && h("span", { class: "chip warn" }, `${n} more wait${n === 1 ? "s" : ""}`);
+}
+
+function expiry(expiresAt: string): HTMLElement {
+  const at = Date.parse(expiresAt), left = signal(at - Date.now());
+  const timer = setInterval(() => left.set(at - Date.now()), 1000);
+  cleanup(() => clearInterval(timer));
+  const far = (ms: number) => (ms > 86_400_000 ? new Date(at).toLocaleString() : ms > 3_600_000 ? `in ${Math.floor(ms / 3_600_000)} h ${Math.floor((ms % 3_600_000) / 60_000)} min` : `in ${duration(Math.floor(ms / 1000) * 1000)}`);
+  return h("span", { class: "dim small num", title: expiresAt }, () => (left() > 0 ? `expires ${far(left())}` : "expires now"));
+}

@@ -1,0 +1,107 @@
+// One row of the transcript.
+import { type Child, cls, computed, h } from "../../dom.js";
+import { clock, count, duration, isolated, money, pretty, tokens as tokensOf } from "../../format.js";
+import { markdown } from "../../markdown.js";
+import { to } from "../../router.js";
+import type { Note, Step, Text, Turn } from "../../session.js";
+import { call } from "./call.js";
+import type { Live } from "./live.js";
+import { type Row, work } from "./rows.js";
+import { folding, value } from "./value.js";
+
+/** Makes the element of a row, which follows the session. */
+export function row(live: Live, r: Row): HTMLElement {
+  const depth = r.kind === "item" ? Math.min(r.depth, 4) : 0;
+  return h("div", { class: cls("line", `depth-${depth}`) }, h("div", { class: "line-in" }, inside(live, r)));
+}
+
+function inside(live: Live, r: Row): HTMLElement {
+  if (r.kind === "message") return message(live, r.turn);
+  if (r.kind === "end") return end(live, r.turn);
+  switch (r.item.kind) {
+    case "text":
+      return text(live, r.item);
+    case "reasoning":
+      return reasoning(live, r.item);
+    case "call":
+      return call(live, r.item);
+    case "step":
+      return again(r.item);
+    case "note":
+      return note(r.item);
+  }
+}
+
+const from: Record<string, string> = { user: "You", channel: "Channel", schedule: "Schedule", reminder: "Reminder", peer: "Another agent" };
+
+function message(live: Live, turn: Turn): HTMLElement {
+  const now = <T>(f: () => T) => computed(() => (live.version(), f()));
+  const said = now(() => turn.text), queued = now(() => turn.status === "queued");
+  return h(
+    "div",
+    { class: cls("message", turn.from !== "user" && "other") },
+    h("div", { class: "who" }, h("b", null, from[turn.from] ?? turn.from), h("time", { class: "dim small", datetime: new Date(turn.at).toISOString() }, clock(turn.at)), () => queued() && h("span", { class: "chip warn" }, "waits its turn")),
+    h("div", { class: "words" }, () => isolated(said())),
+  );
+}
+
+function text(live: Live, t: Text): HTMLElement {
+  const words = computed(() => (live.version(), t.text)), done = computed(() => (live.version(), t.done));
+  return h("div", { class: () => cls("reply", !done() && "growing") }, markdown(words, done));
+}
+
+function reasoning(live: Live, t: Text): HTMLElement {
+  const key = `reasoning ${t.index}`, words = computed(() => (live.version(), t.text)), done = computed(() => (live.version(), t.done));
+  return folding({
+    class: "reasoning",
+    open: () => live.unfolded(key, !done()),
+    set: (open) => live.fold(key, open),
+    summary: () => (done() ? "Reasoning" : "Reasoning …"),
+    body: () => h("div", { class: "words dim" }, () => isolated(words())),
+  });
+}
+
+const again = (s: Step): HTMLElement =>
+  h("div", { class: "note" }, s.repair ? `Asked again, so that the answer fits: ${isolated(s.repair)}` : `Step ${s.step} was tried again (attempt ${s.attempt}).`);
+
+function note(n: Note): HTMLElement {
+  return h("div", { class: cls("note", n.tone === "bad" && "bad") }, h("span", null, isolated(n.text)), n.artifactId && h("a", { href: to("artifacts", n.artifactId) }, "Show the artifact"), authorize(n.link));
+}
+
+function authorize(link: string | undefined): Child {
+  if (!link || !/^https?:\/\//i.test(link)) return null;
+  return h("a", { href: link, rel: "noopener noreferrer", target: "_blank" }, `Authorize at ${new URL(link).host}`);
+}
+
+// end is the line below a turn: how it went, and what it took.
+function end(live: Live, turn: Turn): HTMLElement {
+  const now = <T>(f: () => T) => computed(() => (live.version(), f()));
+  const status = now(() => turn.status), figures = now(() => facts(turn)), failed = now(() => (turn.code ? `${turn.code}: ` : "") + (turn.error ?? ""));
+  const state: Record<string, () => Child> = {
+    running: () => h("span", { class: "working" }, "Working"),
+    waiting: () => h("span", { class: "chip warn" }, "waits for you"),
+    failed: () => h("span", { class: "chip bad" }, "failed"),
+    cancelled: () => h("span", { class: "chip" }, "stopped"),
+  };
+  return h(
+    "div",
+    { class: "turn-end" },
+    () => status() === "failed" && h("p", { class: "failure" }, isolated(failed())),
+    () => status() === "completed" && result(turn),
+    h("div", { class: "figures" }, () => state[status()]?.(), h("span", null, () => figures())),
+  );
+}
+
+function facts(turn: Turn): string {
+  const { steps, calls } = work(turn.items), n = tokensOf(turn.usage);
+  const many = (n: number, word: string) => n > 0 && `${n} ${word}${n === 1 ? "" : "s"}`;
+  const took = turn.endedAt && turn.startedAt ? duration(turn.endedAt - turn.startedAt) : "";
+  return [turn.model, many(steps, "step"), many(calls, "call"), n > 0 && `${count(n)} tokens`, money(turn.cost?.totalUsd), took].filter(Boolean).join(" · ");
+}
+
+// result is shown where it says more than the reply did.
+function result(turn: Turn): Child {
+  const reply = turn.items.findLast((x): x is Text => x.kind === "text")?.text.trim();
+  if (turn.result === undefined || turn.result === null || (typeof turn.result === "string" && turn.result.trim() === (reply ?? ""))) return null;
+  return value("Result", () => pretty(turn.result));
+}

@@ -1,0 +1,105 @@
+// The tree of the cases, with the filter above it and what is chosen.
+import { type Child, cls, computed, h, signal } from "../../dom.js";
+import { duration, visible } from "../../format.js";
+import { type List, list } from "../../list.js";
+import { about } from "./about.js";
+import type { Model } from "./model.js";
+import { bar } from "./start.js";
+import { plural, signs, tones } from "./sums.js";
+import { chosenOf, keyed, leaves, type Row, rowsOf, tagsOf, toggled } from "./tree.js";
+
+export function cases(m: Model): HTMLElement {
+  const closed = signal<ReadonlySet<string>>(new Set()), at = signal("");
+  const rows = computed(() => rowsOf(m.shown(), (id) => m.words() === "" && closed().has(id)));
+  const fold = (id: string, shut: boolean) => {
+    const next = new Set(closed.peek());
+    shut ? next.add(id) : next.delete(id);
+    closed.set(next);
+  };
+  const flip = (r: Row) => m.chosen.set(toggled(r.node, m.chosen.peek()));
+  const press = (e: KeyboardEvent) => {
+    const all = rows(), here = all.find((r) => r.node.id === at.peek());
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    if ((e.key === " " || e.key === "Enter") && here) flip(here);
+    else {
+      const k = keyed(e.key, all, at.peek(), l.fit());
+      if (k.open) fold(k.open, false);
+      else if (k.close) fold(k.close, true);
+      else if (k.to !== undefined) (at.set(k.to), l.reveal(k.to));
+      else return;
+    }
+    e.preventDefault();
+  };
+  const l: List = list<Row>({
+    items: rows,
+    key: (r) => r.node.id,
+    render: (r) => line(m, r, at, fold, flip),
+    props: { class: "evals-tree", role: "tree", tabindex: "0", "aria-label": "Cases: arrows move, Space chooses", "aria-activedescendant": () => at() !== "" && rowId(at()), onkeydown: press, onfocus: () => at.peek() === "" && at.set(rows()[0]?.node.id ?? "") },
+  });
+  return h(
+    "section",
+    { class: "evals-cases", "aria-label": "Cases" },
+    head(m),
+    filter(m),
+    () => (m.listing() === undefined ? h("p", { class: "empty", role: "status" }, "Reading the cases …") : rows().length === 0 ? h("p", { class: "empty" }, m.listing()!.cases.length === 0 ? "There are no cases yet: files below evals/ that end in .eval.ts have them." : "No case fits the filter.") : []),
+    h("div", { class: "evals-tree-box", hidden: () => rows().length === 0 }, l.box),
+    () => about(m, at()),
+    bar(m),
+  );
+}
+
+const rowId = (id: string): string => `case-${encodeURIComponent(id)}`;
+
+function head(m: Model): HTMLElement {
+  const facts = () => {
+    const l = m.listing();
+    if (!l) return "";
+    const n = leaves(m.whole()).length, runs = l.cases.length + l.broken.length;
+    const of = [plural(n, "case"), runs > n && `${runs} with iterations`, l.config && `${l.config.maxConcurrency} at once`, l.config && `${duration(l.config.timeoutMs)} each`, l.config?.judgeModel && `judged by ${visible(l.config.judgeModel)}`];
+    return of.filter(Boolean).join(" · ");
+  };
+  return h("div", { class: "row evals-head" }, h("h1", null, "Evals"), h("span", { class: "dim small" }, facts), h("span", { class: "grow" }), h("button", { type: "button", class: "plain small", title: "Reads the files again", onclick: () => void m.load() }, "Read again"));
+}
+
+function filter(m: Model): HTMLElement {
+  const flip = (t: string) => {
+    const next = new Set(m.tags.peek());
+    if (!next.delete(t)) next.add(t);
+    m.tags.set(next);
+  };
+  return h(
+    "div",
+    { class: "evals-filter" },
+    h("input", { type: "search", "aria-label": "Filter the cases", placeholder: "Filter by id, tag or words", spellcheck: "false", oninput: (e: any) => m.words.set(e.target.value.trim()) }),
+    h("div", { class: "row evals-tags", role: "group", "aria-label": "Tags" }, () => tagsOf(m.listing()?.cases ?? []).map(([t, n]) => h("button", { type: "button", class: "tag", "aria-pressed": () => String(m.tags().has(t)), onclick: () => flip(t) }, visible(t), h("span", { class: "dim" }, ` ${n}`)))),
+  );
+}
+
+function line(m: Model, r: () => Row, at: { (): string; set(id: string): void }, fold: (id: string, shut: boolean) => void, flip: (r: Row) => void): HTMLElement {
+  const node = () => r().node, of = () => node().leaf?.case, id = r().node.id;
+  const state = computed(() => chosenOf(node(), m.chosen()));
+  const box = h("input", { type: "checkbox", tabindex: "-1", "aria-hidden": "true", checked: () => state() === "all", onchange: () => flip(r()) }) as HTMLInputElement;
+  return h(
+    "div",
+    {
+      id: rowId(id), class: () => cls("case", at() === id && "at"), role: "treeitem", style: () => `--level:${r().level - 1}`,
+      "aria-level": () => r().level, "aria-posinset": () => r().nth, "aria-setsize": () => r().of, "aria-expanded": () => r().open === undefined ? null : String(r().open), "aria-checked": () => ({ all: "true", some: "mixed", none: "false" })[state()],
+      onclick: () => at.set(id),
+    },
+    h("button", { type: "button", tabindex: "-1", "aria-hidden": "true", class: () => cls("plain case-toggle", r().open === undefined && "leaf"), onclick: () => fold(id, r().open === true) }, () => (r().open ? "▾" : "▸")),
+    box,
+    () => { box.indeterminate = state() === "some"; return []; },
+    h("span", { class: () => cls("case-name", !node().leaf && "folder") }, visible(r().node.name)),
+    () => { const v = m.last().get(id); return v ? h("span", { class: cls("case-last", v === "running" ? "accent-text live" : `v-${v}`), title: v === "running" ? "under way" : `the last run: ${v}` }, h("span", { "aria-hidden": "true" }, v === "running" ? "" : signs[v]), h("span", { class: "sr" }, v)) : []; },
+    () => badges(node().leaf, of()),
+    h("span", { class: "case-what" }, () => (node().leaf ? visible(of()?.description ?? node().leaf?.broken ?? "") : plural(leaves(node()).length, "case"))),
+  );
+}
+
+function badges(leaf: Row["node"]["leaf"], c: NonNullable<Row["node"]["leaf"]>["case"]): Child {
+  return [
+    leaf?.broken !== undefined && h("span", { class: `chip ${tones.failed}` }, "broken"),
+    c && c.iterations > 1 && h("span", { class: "chip", title: `${c.iterations} iterations` }, `×${c.iterations}`),
+    c && c.tags.map((t) => h("span", { class: "chip case-tag" }, visible(t))),
+  ];
+}

@@ -1,0 +1,95 @@
+// The host's recent log lines, asked for while somebody looks.
+import { ApiError, askHost } from "../api.js";
+import { type Child, cls, computed, h, type Signal, signal } from "../dom.js";
+import { count, visible } from "../format.js";
+import { type List, list } from "../list.js";
+import { poll } from "../poll.js";
+import type { View } from "../shell.js";
+import { copy } from "./chat/value.js";
+import { type Entry, fields, fits, Lines, tone, whole } from "./logs/lines.js";
+
+export const logs: View = { name: "logs", title: "Logs", render: () => show() };
+
+const every = 1500;
+const levels: Record<string, string> = { "": "All levels", info: "Info and above", warn: "Warnings and errors", error: "Errors" };
+
+function show(): Child {
+  const kept = new Lines(), version = signal(0), fault = signal(""), level = signal(""), words = signal(""), live = signal(true);
+  const open = signal<ReadonlySet<string>>(new Set()), chosen = signal("");
+  poll(async () => {
+    try {
+      const reply = await askHost("GET", `/v1/logs?after=${kept.next}`);
+      if (kept.add(reply.lines, reply.next)) version.set(version.peek() + 1);
+      fault.set("");
+    } catch (e) {
+      fault.set(e instanceof ApiError ? (e.status === 401 ? "The host's log is for those whom the host itself admits: on its machine, or with its token." : e.message) : "The host does not answer; this page asks again.");
+    }
+  }, every);
+  const shown = computed(() => (version(), kept.entries.filter((e) => fits(e, level(), words()))));
+  const fold = (key: string) => {
+    const next = new Set(open.peek());
+    if (!next.delete(key)) next.add(key);
+    open.set(next);
+  };
+  const l: List = list<Entry>({
+    items: () => (open(), shown()),
+    key: (e) => e.key,
+    more: (e) => (open().has(e.key) ? inside(e) : 0),
+    render: (e) => line(e(), open, chosen, fold),
+    stick: live,
+    props: { class: "logs-list", role: "treegrid", tabindex: "0", "aria-label": "Lines of the log: arrows move, Enter opens", "aria-rowcount": () => shown().length, "aria-activedescendant": () => chosen() && `log-${chosen()}`, onkeydown: (e: KeyboardEvent) => pressed(e, shown, chosen, fold, l) },
+  });
+  const empty = () => (fault() !== "" ? "" : kept.entries.length === 0 ? "The log has no lines yet." : "No line fits.");
+  return h("div", { class: "logs" }, toolbar(kept, version, shown, level, words, live, fault), l.box, () => (version(), shown().length === 0 ? h("p", { class: "empty logs-empty" }, empty()) : []));
+}
+
+function toolbar(kept: Lines, version: () => number, shown: () => Entry[], level: Signal<string>, words: Signal<string>, live: Signal<boolean>, fault: () => string): HTMLElement {
+  const all = () => (version(), kept.entries.length);
+  return h(
+    "div",
+    { class: "trace-bar" },
+    h("h1", { class: "sr" }, "Logs"),
+    h("input", { type: "search", class: "raw-words", "aria-label": "Text in the line", placeholder: "Filter by text", value: words, oninput: (e: Event) => words.set((e.target as HTMLInputElement).value) }),
+    h("select", { "aria-label": "Level", onchange: (e: Event) => level.set((e.target as HTMLSelectElement).value) }, Object.entries(levels).map(([value, name]) => h("option", { value }, name))),
+    h("label", { class: "row small" }, h("input", { type: "checkbox", checked: live, onchange: (e: Event) => live.set((e.target as HTMLInputElement).checked) }), "Follow"),
+    h("span", { class: "small dim num", role: "status" }, () => (shown().length === all() ? `${count(all())} lines` : `${count(shown().length)} of ${count(all())} lines`), () => kept.missed > 0 && `, ${count(kept.missed)} before them are not kept`),
+    () => fault() && h("span", { class: "chip warn", role: "status" }, fault()),
+  );
+}
+
+// A line is as high as --t-small times --line.
+const most = 20, high = 18, around = 64;
+const inside = (e: Entry): number => Math.min(most, whole(e).split("\n").length) * high + around;
+
+function exact(at: string): string {
+  const d = new Date(at), two = (n: number) => String(n).padStart(2, "0");
+  return `${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}.${String(d.getMilliseconds()).padStart(3, "0")}`;
+}
+
+function line(e: Entry, open: () => ReadonlySet<string>, chosen: Signal<string>, fold: (key: string) => void): HTMLElement {
+  if (!e.line) return h("div", { class: "log log-divider small dim", role: "row", style: "height:var(--row)" }, h("span", { role: "gridcell" }, "The host was started again"));
+  const l = e.line, is = () => open().has(e.key);
+  const click = () => (chosen.set(e.key), fold(e.key));
+  return h(
+    "div",
+    { class: () => cls("log", is() && "open", chosen() === e.key && "chosen"), role: "row", "aria-level": 1, id: `log-${e.key}`, "aria-expanded": () => String(is()), "aria-selected": () => String(chosen() === e.key), style: () => (is() ? `height:calc(var(--row) + ${inside(e)}px)` : "height:var(--row)") },
+    h("div", { class: "log-line", role: "presentation", onclick: click },
+      h("span", { class: "num mono dim", role: "gridcell", title: visible(l.at) }, exact(l.at)),
+      h("span", { class: cls("log-level small", tone(l.level)), role: "gridcell" }, visible(l.level)),
+      h("span", { class: "log-text", role: "gridcell" }, visible(l.message), h("span", { class: "mono dim" }, fields(l).map(([name, value]) => `  ${name}=${value}`))),
+    ),
+    () => (is() ? h("div", { class: "event-body", role: "gridcell" }, h("pre", { tabindex: "0", "aria-label": "Line", style: `height:${inside(e) - around + 16}px` }, whole(e)), h("div", { class: "row small" }, copy(() => JSON.stringify(l), "Copy line"))) : []),
+  );
+}
+
+function pressed(e: KeyboardEvent, shown: () => Entry[], chosen: Signal<string>, fold: (key: string) => void, l: List): void {
+  const all = shown(), i = Math.max(0, all.findIndex((x) => x.key === chosen()));
+  const steps: Record<string, number> = { ArrowDown: i + 1, ArrowUp: i - 1, PageDown: i + l.fit(), PageUp: i - l.fit(), Home: 0, End: all.length - 1 };
+  if (all.length === 0 || e.ctrlKey || e.altKey || e.metaKey || (e.target as Element).closest("button, pre")) return;
+  if (e.key === "Enter" || e.key === " ") fold(all[i].key);
+  else if (e.key in steps) {
+    chosen.set(all[Math.min(all.length - 1, Math.max(0, steps[e.key]))].key);
+    l.reveal(chosen.peek());
+  } else return;
+  e.preventDefault();
+}

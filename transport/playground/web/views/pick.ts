@@ -1,0 +1,29 @@
+// Where a view of one session has none: the newest ones, to choose from.
+import { get } from "../api.js";
+import { type Child, h, signal } from "../dom.js";
+import { ago, count, money, tokens, visible } from "../format.js";
+import { to } from "../router.js";
+import { say } from "../shell.js";
+import { statusWords, tones } from "./chat/head.js";
+
+export function pick(view: string, title: string): Child {
+  const all = signal<any[] | undefined>(undefined);
+  get("/v1/sessions?limit=50").then((r) => all.set(r.sessions), say);
+  return h("section", { class: "page stack" }, h("h1", null, title), h("p", { class: "dim" }, "Choose a session."), () => {
+    const sessions = all();
+    if (!sessions) return h("p", { class: "dim" }, "…");
+    if (sessions.length === 0) return h("p", { class: "empty" }, "There are no sessions yet. Say something in the chat first.");
+    return h("ul", { class: "picks card" }, sessions.map((s) => row(view, s)));
+  });
+}
+
+function row(view: string, s: any): HTMLElement {
+  return h(
+    "li",
+    { class: "pick" },
+    h("a", { href: to(view, s.id), title: visible(s.title || s.lastMessage || s.id) }, visible(s.title || s.lastMessage || s.id)),
+    h("span", { class: `chip ${tones[s.status] ?? ""}` }, statusWords[s.status] ?? visible(s.status)),
+    h("span", { class: "dim small num" }, `${count(tokens(s.usage))} tokens`, s.cost ? ` · ${money(s.cost.totalUsd)}` : ""),
+    h("span", { class: "dim small num" }, ago(s.updatedAt)),
+  );
+}

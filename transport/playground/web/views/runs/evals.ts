@@ -1,0 +1,57 @@
+// The runs of evals; the view of evals shows one.
+import { ApiError, askHost } from "../../api.js";
+import { type Child, cls, h, signal, untracked } from "../../dom.js";
+import { ago, count, duration, visible } from "../../format.js";
+import { list } from "../../list.js";
+import { poll } from "../../poll.js";
+import { go, to } from "../../router.js";
+import { fits } from "./pages.js";
+
+const tones: Record<string, string> = { running: "accent", completed: "good", passed: "good", failed: "bad", cancelled: "warn", canceled: "warn", interrupted: "warn" };
+
+export function evalRuns(query: URLSearchParams): Child {
+  const all = signal<any[] | undefined>(undefined), words = signal(query.get("q") ?? ""), fault = signal("");
+  poll(async () => {
+    try {
+      all.set((await askHost("GET", "/v1/dev/evals/runs?limit=1000")).runs);
+      fault.set("");
+    } catch (e) {
+      if (!all.peek()) fault.set(e instanceof ApiError && e.status === 404 ? "This agent has no evals: they are files in the project's folder evals." : (e as Error).message);
+    }
+  }, 5000);
+  const shown = () => (all() ?? []).filter((r) => fits(r, words()));
+  const search = (q: string) => {
+    words.set(q);
+    go(to("runs", "evals", q.trim() ? { q } : {}), true);
+  };
+  const columns = ["Run", "Status", "Cases", "Passed", "Failed", "Took", "Started"];
+  const l = list<any>({
+    items: shown,
+    key: (r) => r.runId,
+    render: row,
+    head: h("div", { class: "run run-evals run-head small", role: "row" }, columns.map((c, i) => h("span", { role: "columnheader", class: cls(i > 1 && "num-col") }, c))),
+    props: { class: "runs-list", role: "table", tabindex: "0", "aria-label": "Eval runs" },
+  });
+  const said = () => (fault() ? fault() : all() === undefined ? "…" : shown().length > 0 ? `${count(shown().length)} run${shown().length === 1 ? "" : "s"}` : all()!.length === 0 ? "There are no runs yet. Start one in Evals." : "No run fits.");
+  return [
+    h("form", { class: "runs-bar", role: "search", onsubmit: (e: Event) => e.preventDefault() }, h("input", { type: "search", "aria-label": "Search runs by id, case or tag", placeholder: "Search ids, cases and tags", value: words.peek(), oninput: (e: Event) => search((e.target as HTMLInputElement).value) })),
+    l.box,
+    h("p", { class: () => cls("runs-foot small dim", shown().length === 0 && "none") }, h("span", { role: "status" }, said), () => (all()?.length === 0 ? h("a", { href: to("evals") }, "Evals") : [])),
+  ];
+}
+
+function row(r: () => any): HTMLElement {
+  const id = untracked(r).runId as string, total = (name: string) => () => count(r().totals?.[name] ?? 0);
+  const of = () => [...(r().filterIds ?? []), ...(r().tags ?? []).map((t: string) => "#" + t)].join(", ");
+  return h(
+    "div",
+    { class: "run run-evals", role: "row" },
+    h("div", { class: "run-name", role: "rowheader" }, h("a", { class: "mono", href: to("evals", id) }, visible(id)), h("span", { class: "small dim" }, () => visible(r().error || of() || "all cases"))),
+    h("div", { role: "cell", class: "run-status" }, () => h("span", { class: cls("chip", tones[r().status]) }, visible(r().status))),
+    h("div", { role: "cell", class: "num num-col wide-only" }, total("cases")),
+    h("div", { role: "cell", class: "num num-col" }, total("passed")),
+    h("div", { role: "cell", class: () => cls("num num-col", r().totals?.failed > 0 && "bad-text") }, total("failed")),
+    h("div", { role: "cell", class: "num num-col dim wide-only" }, () => duration(r().durationMs)),
+    h("div", { role: "cell", class: "num num-col dim small run-ago" }, () => ago(r().startedAt)),
+  );
+}
