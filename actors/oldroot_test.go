@@ -132,9 +132,11 @@ func TestHost_OpensARootWithoutChannels(t *testing.T) {
 		t.Errorf("the conversation is another one: %+v", sent)
 	}
 	o.ContinuationToken = "t:1" // a task that ended held its name for ever
-	if sent := h.put("hook", "anew", o); sent.SessionID == oldTask {
-		t.Errorf("the task is still the conversation: %+v", sent)
+	anew := h.put("hook", "anew", o)
+	if anew.SessionID == oldTask {
+		t.Errorf("the task is still the conversation: %+v", anew)
 	}
+	h.rest(anew.SessionID, session.StatusWaiting)
 	h.rest(oldChat, session.StatusWaiting)
 	h.restart()
 	h.wantMarks(0)
