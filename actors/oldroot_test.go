@@ -93,19 +93,7 @@ func TestHost_OpensARootWithoutChannels(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.open()
-	for line := range strings.SplitSeq(rootWithoutChannels, "\n") {
-		old, ok := strings.CutPrefix(line, "line ")
-		if !ok {
-			continue
-		}
-		e, err := events.Decode([]byte(old))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := h.journal.Read(e.SessionID, e.Index, e.Index+1); err != nil || !bytes.Equal(bytes.TrimSpace(got[0].Data), []byte(old)) {
-			t.Fatalf("%v\n%s\nwas\n%s", err, got[0].Data, old)
-		}
-	}
+	h.wantLines(rootWithoutChannels)
 	<-h.started // the reading tool runs again
 	close(h.gate)
 	h.rest(oldRuns, session.StatusWaiting)
@@ -140,4 +128,22 @@ func TestHost_OpensARootWithoutChannels(t *testing.T) {
 	h.rest(oldChat, session.StatusWaiting)
 	h.restart()
 	h.wantMarks(0)
+}
+
+// wantLines holds that the lines of a dump are in the logs as they were.
+func (h *house) wantLines(dump string) {
+	h.t.Helper()
+	for line := range strings.SplitSeq(dump, "\n") {
+		old, ok := strings.CutPrefix(line, "line ")
+		if !ok {
+			continue
+		}
+		e, err := events.Decode([]byte(old))
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		if got, err := h.journal.Read(e.SessionID, e.Index, e.Index+1); err != nil || !bytes.Equal(bytes.TrimSpace(got[0].Data), []byte(old)) {
+			h.t.Fatalf("%v\n%s\nwas\n%s", err, got[0].Data, old)
+		}
+	}
 }

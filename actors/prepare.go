@@ -11,6 +11,7 @@ import (
 	"github.com/gobdk/bdk/actors/model"
 	"github.com/gobdk/bdk/actors/session"
 	"github.com/gobdk/bdk/events"
+	"github.com/gobdk/bdk/internal/near"
 )
 
 // prepareAll decides all that comes before the run of each call, side by side:
@@ -113,8 +114,8 @@ func preview(text string) string {
 // unknownTool is the message for a name that none of the tools has, with those that come near.
 func unknownTool(name string, names []string) string {
 	msg := fmt.Sprintf("no tool is called %q", preview(name))
-	if near := nearest(name, names); len(near) > 0 {
-		return msg + "; did you mean " + strings.Join(near, " or ") + "?"
+	if meant := near.Names(name, names); len(meant) > 0 {
+		return msg + "; did you mean " + strings.Join(meant, " or ") + "?"
 	}
 	if len(names) == 0 {
 		return msg + "; there are no tools"

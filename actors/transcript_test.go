@@ -9,6 +9,7 @@ import (
 
 	"github.com/gobdk/bdk/actors/model"
 	"github.com/gobdk/bdk/events"
+	"github.com/gobdk/bdk/internal/near"
 )
 
 // tell folds events into a transcript and gives it in short.
@@ -116,7 +117,7 @@ func TestNearest(t *testing.T) {
 	t.Parallel()
 	names := []string{"inspect_pr", "list_prs", "merge_pr"}
 	for name, want := range map[string]string{"inspect": "inspect_pr", "list_pr": "list_prs", "Merge_PR": "merge_pr", "weather": "", "": "", "__proto__": ""} {
-		if got := strings.Join(nearest(name, names), ","); got != want {
+		if got := strings.Join(near.Names(name, names), ","); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}
 	}

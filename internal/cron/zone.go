@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 	_ "time/tzdata" // a machine need not have a database of zones
+
+	"github.com/gobdk/bdk/internal/near"
 )
 
 // A ZoneError says that there is no such zone.
@@ -29,11 +31,11 @@ func Zone(name string) (*time.Location, error) {
 			return loc, nil
 		}
 	}
-	return nil, &ZoneError{Zone: name, Near: near(name)}
+	return nil, &ZoneError{Zone: name, Near: meant(name)}
 }
 
-// near guesses the zone that was meant: by its spelling, by its city, or by one slip.
-func near(name string) string {
+// meant guesses the zone that was meant: by its spelling, by its city, or by one slip.
+func meant(name string) string {
 	folded := fold(name)
 	best, least := "", 3
 	for _, zone := range zones {
@@ -41,7 +43,7 @@ func near(name string) string {
 		if folded == fold(zone) || folded == fold(city) {
 			return zone
 		}
-		if d := distance(folded, fold(zone)); d < least {
+		if d := near.Distance(folded, fold(zone)); d < least {
 			best, least = zone, d
 		}
 	}
@@ -51,24 +53,4 @@ func near(name string) string {
 // fold leaves out what people write differently.
 func fold(name string) string {
 	return strings.NewReplacer(" ", "", "_", "", "-", "").Replace(strings.ToLower(name))
-}
-
-// distance counts the letters to add, drop or change.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		last := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			last, row[j+1] = row[j+1], min(last+cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"unicode/utf8"
 
+	"github.com/gobdk/bdk/internal/near"
 	"github.com/gobdk/bdk/internal/workspace"
 )
 
@@ -68,7 +70,7 @@ func (v *view) near(dir, name string) []string {
 	var found []candidate
 	want := workspace.Fold(name)
 	for _, e := range entries {
-		if away := distance(want, workspace.Fold(e.name)); away <= 1+len(want)/4 {
+		if away := apart(want, workspace.Fold(e.name)); away <= 1+len(want)/4 {
 			found = append(found, candidate{e.name, away})
 		}
 	}
@@ -83,29 +85,12 @@ func (v *view) near(dir, name string) []string {
 // maxCompared bounds the names that are compared: a longer one is near to nothing.
 const maxCompared = 200
 
-// distance counts the characters to change, add or drop from one name to the other.
-func distance(a, b string) int {
-	x, y := []rune(a), []rune(b)
-	if a == b {
+func apart(a, b string) int {
+	switch {
+	case a == b:
 		return 0
-	}
-	if len(x) > maxCompared || len(y) > maxCompared {
+	case utf8.RuneCountInString(a) > maxCompared || utf8.RuneCountInString(b) > maxCompared:
 		return maxCompared
 	}
-	row := make([]int, len(y)+1)
-	for i := range row {
-		row[i] = i
-	}
-	for i := range x {
-		diagonal := row[0]
-		row[0] = i + 1
-		for k := range y {
-			next := diagonal
-			if x[i] != y[k] {
-				next = 1 + min(diagonal, row[k], row[k+1])
-			}
-			diagonal, row[k+1] = row[k+1], next
-		}
-	}
-	return row[len(y)]
+	return near.Distance(a, b)
 }

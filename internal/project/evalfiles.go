@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/internal/near"
 )
 
 // evalsConfigFile configures all evals of a project.
@@ -103,7 +104,7 @@ func (l *evalLoader) unread(rel, name string) {
 		l.report.add(ruleEvalUnread, top(file), "the file is not read", "rename it: "+evalsFolder+"/"+evalsConfigFile)
 	case stem+".ts" == evalsConfigFile:
 		l.report.add(ruleEvalUnread, top(file), "the file is not read: a project has one configuration of its evals", "move it to "+evalsFolder+"/"+evalsConfigFile)
-	case rel == evalsFolder && editDistance(stem+".ts", evalsConfigFile) <= 3:
+	case rel == evalsFolder && near.Distance(stem+".ts", evalsConfigFile) <= 3:
 		l.report.add(ruleEvalUnread, top(file), "the file is not read", "did you mean "+evalsFolder+"/"+evalsConfigFile+"?")
 	case strings.HasSuffix(stem, ".eval") || strings.HasSuffix(stem, ".evals"):
 		l.report.add(ruleEvalUnread, top(file), "the file is not read: an eval file ends in .eval.ts or .eval.js",

@@ -3,6 +3,8 @@ package project
 import (
 	"path"
 	"slices"
+
+	"github.com/gobdk/bdk/internal/near"
 )
 
 // ignoredFiles and ignoredFolders of a package belong to agents, or to hosts.
@@ -57,8 +59,8 @@ func (d *discovery) packageFolder(name string) {
 	case ok:
 		d.slot(s, rel)
 	default:
-		if near, found := nearest(name, folderNames()); found && editDistance(name, near) <= 2 && name != libFolder {
-			d.report.add(ruleUnknownFolder, place{File: rel}, "the folder is no slot, so nothing in it is mounted", "did you mean "+path.Join(d.root, near)+"/?")
+		if meant, found := nearest(name, folderNames()); found && near.Distance(name, meant) <= 2 && name != libFolder {
+			d.report.add(ruleUnknownFolder, place{File: rel}, "the folder is no slot, so nothing in it is mounted", "did you mean "+path.Join(d.root, meant)+"/?")
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/internal/near"
 	"github.com/gobdk/bdk/internal/script"
 	"github.com/gobdk/bdk/internal/workspace"
 )
@@ -168,7 +169,7 @@ func (l *loader) checkMatter(it item, m *frontMatter) {
 			continue
 		}
 		for _, meant := range matterFields[:2] {
-			if editDistance(strings.ToLower(name), meant) <= 2 {
+			if near.Distance(strings.ToLower(name), meant) <= 2 {
 				l.report.add(ruleSkillUnknown, place{File: it.file, Line: 2}, quote(name)+" of the front matter is not read", "did you mean "+meant+"?")
 			}
 		}
