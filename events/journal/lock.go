@@ -46,11 +46,8 @@ func ReadOwner(dir string) (owner Owner, ok bool, err error) {
 		return Owner{}, false, fmt.Errorf("journal: reading the lock: %w", err)
 	}
 	defer f.Close()
-	held, err := heldByOther(f)
-	for try := 1; held && err == nil && ownerIn(f).PID == 0 && try < lockTries; try++ {
-		time.Sleep(lockPause)
-		held, err = heldByOther(f)
-	}
+	var held bool
+	awaitNote(f, func() bool { held, err = heldByOther(f); return held && err == nil })
 	if err != nil || !held {
 		return Owner{}, false, err
 	}
@@ -78,17 +75,20 @@ const (
 	lockTries = 50
 )
 
+// awaitNote asks again whether the lock is held, as long as it is without a note, up to a bound.
+func awaitNote(f *os.File, held func() bool) {
+	for try := 1; held() && ownerIn(f).PID == 0 && try < lockTries; try++ {
+		time.Sleep(lockPause)
+	}
+}
+
 // takeLock fails with a *LockedError when another owner lives.
 func takeLock(dir string) (*dirLock, error) {
 	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE, fileMode)
 	if err != nil {
 		return nil, fmt.Errorf("journal: opening the lock: %w", err)
 	}
-	err = lockFile(f)
-	for try := 1; errors.Is(err, errHeld) && ownerIn(f).PID == 0 && try < lockTries; try++ {
-		time.Sleep(lockPause)
-		err = lockFile(f)
-	}
+	awaitNote(f, func() bool { err = lockFile(f); return errors.Is(err, errHeld) })
 	if err != nil {
 		owner := ownerIn(f)
 		_ = f.Close()
