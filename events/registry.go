@@ -1,6 +1,9 @@
 package events
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // registry makes an empty payload for each wire name. Wire names are constants
 // here and nowhere derived from Go names, so that a rename in Go changes no log.
@@ -54,6 +57,16 @@ func Types() []string {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// agentTypes begin the wire names of events that no session has.
+var agentTypes = []string{"schedule.", "delivery.", "tool."}
+
+// SessionTypes lists those of Types that the log of a session may have.
+func SessionTypes() []string {
+	return slices.DeleteFunc(Types(), func(name string) bool {
+		return slices.ContainsFunc(agentTypes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+	})
 }
 
 // EventType gives the wire name of each payload.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/gobdk/bdk/events"
 )
@@ -35,14 +34,9 @@ func checkHandlers[F any](on map[string]F, missing func(F) bool) error {
 	return errors.Join(faults...)
 }
 
-// agentEvents begin the types of events that no session has.
-var agentEvents = []string{"schedule.", "delivery.", "tool."}
-
 // checkEventType refuses a key under which no handler would ever be called.
 func checkEventType(key string) error {
-	types := slices.DeleteFunc(events.Types(), func(name string) bool {
-		return slices.ContainsFunc(agentEvents, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
-	})
+	types := events.SessionTypes()
 	switch {
 	case key == AnyEvent || slices.Contains(types, key):
 		return nil

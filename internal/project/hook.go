@@ -69,7 +69,7 @@ func (l *loader) handlers(module string, s *spec) map[string]agent.HookFunc {
 // checkEvent warns of a key under which no handler is ever called, and says whether
 // one is.
 func (l *loader) checkEvent(s *spec, key, rule string) bool {
-	types := sessionEvents()
+	types := events.SessionTypes()
 	if rule == ruleChannelEvent && key == ownUpdate {
 		l.report.add(rule, s.at(key), "what a channel did itself is not delivered to it, so the handler of "+key+" never runs", "remove the handler")
 		return false
@@ -90,13 +90,3 @@ func (l *loader) checkEvent(s *spec, key, rule string) bool {
 
 // ownUpdate is what a channel's own setState and setContinuationToken record.
 const ownUpdate = "channel.updated"
-
-// agentEvents begin the types of events that no session has.
-var agentEvents = []string{"schedule.", "delivery.", "tool."}
-
-// sessionEvents lists the events that a session may have.
-func sessionEvents() []string {
-	return slices.DeleteFunc(events.Types(), func(name string) bool {
-		return slices.ContainsFunc(agentEvents, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
-	})
-}
