@@ -195,7 +195,7 @@ func (m *mounting) add() {
 	})
 	s := m.scope()
 	for _, b := range m.brought {
-		if b.overlay != OverlayRemoved && !m.sound(b) {
+		if m.rename(b); b.overlay != OverlayRemoved && !m.sound(b) {
 			continue
 		}
 		m.info.Contributions = append(m.info.Contributions, Contribution{Slot: b.slot, Name: m.shown(b), File: b.file, Overlay: b.overlay})

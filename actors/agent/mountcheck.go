@@ -29,7 +29,11 @@ func isNil(value any) bool {
 // sound says whether a contribution is one that a host can be started with, and what
 // is wrong with it where it is not.
 func (m *mounting) sound(b *brought) bool {
-	err := m.checked(b)
+	c, ok := b.value.(interface{ Check() error })
+	if !ok {
+		return true
+	}
+	err := c.Check()
 	if err == nil {
 		return true
 	}
@@ -42,45 +46,6 @@ func (m *mounting) sound(b *brought) bool {
 	f.Message = strings.ReplaceAll(strings.ReplaceAll("\n"+err.Error(), "\n"+prefix+": ", "; ")[2:], "\n", "; ")
 	m.faults = append(m.faults, f)
 	return false
-}
-
-// checked checks a contribution under the name that it will have.
-func (m *mounting) checked(b *brought) error {
-	full := m.full(b.name)
-	switch v := b.value.(type) {
-	case *Tool:
-		c := *v
-		c.Name = full
-		return c.Check()
-	case *Skill:
-		c := *v
-		c.Name = full
-		return c.Check()
-	case *Hook:
-		c := *v
-		c.Name = full
-		return c.Check()
-	case *Channel:
-		c := *v
-		c.ID = full
-		return c.Check()
-	case *Schedule:
-		c := *v
-		c.ID = full
-		return c.Check()
-	case *Subagent:
-		c := *v
-		c.Name = full
-		return c.Check()
-	case *Connection:
-		c := *v
-		c.Name = full
-		return c.Check()
-	case SeedFile:
-		v.Path = b.name
-		return v.Check()
-	}
-	return nil
 }
 
 // ready refuses to mount where there is nothing to mount, or nothing to mount it on.

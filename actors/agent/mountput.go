@@ -15,43 +15,58 @@ func (m *mounting) source(own string) string {
 	return "extension:" + m.from.Namespace
 }
 
-// put adds a copy of a contribution to the agent, under its full name.
-func (m *mounting) put(b *brought, s *scope) {
-	a, full := m.agent, m.full(b.name)
+// rename makes of a contribution a copy under the name that the agent has it by.
+func (m *mounting) rename(b *brought) {
+	full := m.full(b.name)
 	switch v := b.value.(type) {
 	case *Tool:
-		t := s.tool(v)
-		t.Name, t.Source = full, m.source(t.Source)
-		a.Tools = append(a.Tools, t)
+		c := *v
+		c.Name, c.Source, b.value = full, m.source(c.Source), &c
 	case *Skill:
-		k := *v
-		k.Name, k.Source = full, m.source(k.Source)
-		a.Skills = append(a.Skills, &k)
+		c := *v
+		c.Name, c.Source, b.value = full, m.source(c.Source), &c
 	case *Hook:
-		h := s.hook(v)
-		h.Name, h.Source = full, m.source(h.Source)
-		a.Hooks = append(a.Hooks, h)
+		c := *v
+		c.Name, c.Source, b.value = full, m.source(c.Source), &c
 	case *Channel:
-		c := s.channel(v)
-		c.ID, c.Source = full, m.source(c.Source)
-		a.Channels = append(a.Channels, c)
+		c := *v
+		c.ID, c.Source, b.value = full, m.source(c.Source), &c
 	case *Schedule:
-		c := s.schedule(v)
-		c.ID, c.Source = full, m.source(c.Source)
-		a.Schedules = append(a.Schedules, c)
+		c := *v
+		c.ID, c.Source, b.value = full, m.source(c.Source), &c
 	case *Subagent:
 		c := *v
-		c.Name, c.Source = full, m.source(c.Source)
-		a.Subagents = append(a.Subagents, &c)
+		c.Name, c.Source, b.value = full, m.source(c.Source), &c
 	case *Connection:
 		c := *v
-		c.Name, c.Source = full, m.source(c.Source)
-		a.Connections = append(a.Connections, &c)
-	case ArtifactKind:
-		a.addKind(full, v)
+		c.Name, c.Source, b.value = full, m.source(c.Source), &c
 	case SeedFile:
-		v.Path = b.name
-		a.Seeds = append(a.Seeds, v)
+		v.Path, b.value = b.name, &v
+	}
+}
+
+// put adds a renamed contribution to the agent.
+func (m *mounting) put(b *brought, s *scope) {
+	a := m.agent
+	switch v := b.value.(type) {
+	case *Tool:
+		a.Tools = append(a.Tools, s.tool(v))
+	case *Skill:
+		a.Skills = append(a.Skills, v)
+	case *Hook:
+		a.Hooks = append(a.Hooks, s.hook(v))
+	case *Channel:
+		a.Channels = append(a.Channels, s.channel(v))
+	case *Schedule:
+		a.Schedules = append(a.Schedules, s.schedule(v))
+	case *Subagent:
+		a.Subagents = append(a.Subagents, v)
+	case *Connection:
+		a.Connections = append(a.Connections, v)
+	case ArtifactKind:
+		a.addKind(m.full(b.name), v)
+	case *SeedFile:
+		a.Seeds = append(a.Seeds, *v)
 	case string:
 		a.tell(m.from.Namespace, v, nil)
 	case instructionsFunc:
