@@ -13,7 +13,6 @@ import (
 	"github.com/gobdk/bdk/actors/model"
 	"github.com/gobdk/bdk/events/journal"
 	"github.com/gobdk/bdk/internal/mcp"
-	"github.com/gobdk/bdk/internal/near"
 )
 
 // Waits for connections that do not tell their tools.
@@ -32,7 +31,7 @@ func (r *agentRuntime) newConnections() *mcp.Pool {
 	}
 	return mcp.New(&mcp.Options{
 		Agent: r.Slug, Dir: r.Dir, Connections: r.Connections, Taken: taken, Environ: r.h.o.Environ, Pins: &spacePins{r.h.journal.Space("mcp/" + r.Slug)},
-		Peers: hostPeers{r.h}, Authorize: r.authorize, Near: near.Names, Clock: r.h.o.Clock, Logger: r.h.o.Logger,
+		Peers: hostPeers{r.h}, Authorize: r.authorize, Clock: r.h.o.Clock, Logger: r.h.o.Logger,
 	})
 }
 

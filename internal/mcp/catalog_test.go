@@ -106,15 +106,10 @@ func TestCatalog_Clash(t *testing.T) {
 func TestCatalog_UnknownTools(t *testing.T) {
 	t.Parallel()
 	c, _ := rawConnection(t, "c", `[{"name":"close_issue",`+schemaText+`},{"name":"x",`+schemaText+`}]`)
-	c.Deny, c.Allow = []string{"close-issue", "x"}, []string{"close_issue", "y"}
+	c.Deny, c.Allow = []string{"close-issue", "x"}, []string{"close_issue", "other"}
 	c.NeedsApproval, c.Effect = map[string]bool{"*": false, "close_isue": true}, map[string]string{"close_issue": "write"}
 	peer := &agent.Connection{Name: "peer", Agent: "other", Deny: []string{"chek"}}
-	p, _ := newPool(t, &Options{Peers: &peers{}, Near: func(name string, names []string) []string {
-		if strings.HasPrefix(name, "close") {
-			return names[:1]
-		}
-		return nil
-	}}, c, peer)
+	p, _ := newPool(t, &Options{Peers: &peers{}}, c, peer)
 	names(t, p, true)
 	var got []string
 	for _, d := range p.Findings() {
@@ -122,9 +117,9 @@ func TestCatalog_UnknownTools(t *testing.T) {
 	}
 	want := []string{
 		`connection/unknown-tool connection c: needsApproval names "close_isue", which is no tool of the server, so it does nothing did you mean close_issue?`,
-		`connection/unknown-tool connection c: tools.allow names "y", which is no tool of the server, so it does nothing its tools are close_issue, x`,
+		`connection/unknown-tool connection c: tools.allow names "other", which is no tool of the server, so it does nothing its tools are close_issue, x`,
 		`connection/unknown-tool connection c: tools.deny names "close-issue", which is no tool of the server, so it does nothing did you mean close_issue?`,
-		`connection/unknown-tool connection peer: tools.deny names "chek", which is no tool of the server, so it does nothing its tools are ask, check`,
+		`connection/unknown-tool connection peer: tools.deny names "chek", which is no tool of the server, so it does nothing did you mean check?`,
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s", strings.Join(got, "\n"))

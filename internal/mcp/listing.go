@@ -34,7 +34,7 @@ func (p *Pool) take(c *agent.Connection, raw []toolRaw) *listing {
 			byRemote[t.Remote] = append(byRemote[t.Remote], t)
 		}
 	}
-	found = append(found, p.strangers(c, remotes)...)
+	found = append(found, strangers(c, remotes)...)
 	l := &listing{at: p.o.Clock.Now()}
 	for remote, same := range byRemote {
 		if slices.ContainsFunc(same, func(t *Tool) bool { return t.Hash != same[0].Hash }) {

@@ -29,8 +29,6 @@ type Options struct {
 	// Authorize gives what obtains tokens for a connection with OAuth; nil: such a
 	// connection is refused when it opens.
 	Authorize func(c *agent.Connection) (Authorizer, error)
-	// Near gives the names that a wrong one is likely meant for; nil: none is proposed.
-	Near func(name string, names []string) []string
 	// Version of the program, told to servers.
 	Version string
 	// OpenWithin bounds the opening of a client, and the listing of its tools. Defaults to 20 s.
@@ -48,9 +46,6 @@ type Options struct {
 func (o *Options) EnsureDefaults() {
 	if o.Pins == nil {
 		o.Pins = newMemoryPins()
-	}
-	if o.Near == nil {
-		o.Near = func(string, []string) []string { return nil }
 	}
 	if o.Version == "" {
 		o.Version = "0"

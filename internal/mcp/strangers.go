@@ -7,10 +7,11 @@ import (
 	"strings"
 
 	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/internal/near"
 )
 
 // strangers warns of names in a connection's settings that no tool of its server has.
-func (p *Pool) strangers(c *agent.Connection, remotes []string) (found []finding) {
+func strangers(c *agent.Connection, remotes []string) (found []finding) {
 	slices.Sort(remotes)
 	has := "it has no tools"
 	if len(remotes) > 0 {
@@ -28,8 +29,8 @@ func (p *Pool) strangers(c *agent.Connection, remotes []string) (found []finding
 				continue
 			}
 			fix := has
-			if near := p.o.Near(name, remotes); len(near) > 0 {
-				fix = "did you mean " + strings.Join(near, " or ") + "?"
+			if meant := near.Names(name, remotes); len(meant) > 0 {
+				fix = "did you mean " + strings.Join(meant, " or ") + "?"
 			}
 			found = append(found, warning(c.Name, RuleUnknownTool, fmt.Sprintf("connection %s: %s names %q, which is no tool of the server, so it does nothing", c.Name, s.setting, cut(name, 80)), fix))
 		}

@@ -58,7 +58,7 @@ var Table = []Package{
 	{Path: "internal/harness", May: []string{"internal/near", "actors/agent", "events", "internal/sandbox", "internal/workspace"}},
 	{Path: "internal/store", May: []string{"actors/agent", "events/journal", "internal/clock", "internal/failpoint", "internal/workspace"}},
 	{Path: "internal/oauth", May: []string{"internal/clock", "internal/netguard"}},
-	{Path: "internal/mcp", May: []string{"actors/agent", "events", "internal/clock", "internal/netguard", "internal/redact", "internal/schema"}},
+	{Path: "internal/mcp", May: []string{"internal/near", "actors/agent", "events", "internal/clock", "internal/netguard", "internal/redact", "internal/schema"}},
 	{Path: "internal/eval", May: []string{"internal/near", "actors/agent", "events", "internal/clock", "internal/failpoint", "internal/plainfile", "internal/workspace"}},
 	{Path: "internal/eval/record", May: []string{"events", "internal/redact"}},
 	{Path: "internal/eval/hosted", May: []string{"internal/eval", "actors", "actors/agent", "actors/model", "events", "events/journal", "internal/workspace"}},
