@@ -160,6 +160,17 @@ func (h *house) comesBack(link string, otherwise ...string) error {
 	return err
 }
 
+// authorized starts a session, whose first call waits until somebody has been at its link.
+func (h *house) authorized(s actors.NewSession) actors.Accepted {
+	h.t.Helper()
+	s.Agent, s.Principal = "tester", local
+	a := h.startWith(s)
+	if err := h.comesBack(h.wanted(a.SessionID, 1).URL); err != nil {
+		h.t.Fatal(err)
+	}
+	return a
+}
+
 // told are what became of the session's requests and calls, in order.
 func (h *house) told(id string) string {
 	h.t.Helper()

@@ -62,10 +62,7 @@ func TestGrants_WhatTheModelSees(t *testing.T) {
 	optional := d.connection("side")
 	optional.Optional = true
 	h := newDoored(t, actors.Options{}, d.connection("door"), optional)
-	a := h.start("knock")
-	if err := h.comesBack(h.wanted(a.SessionID, 1).URL); err != nil {
-		t.Fatal(err)
-	}
+	a := h.authorized(actors.NewSession{Message: "knock"})
 	h.until(a.SessionID, "turn.completed")
 	var saw []string
 	for _, r := range h.requests.to("Test.") {
@@ -234,10 +231,7 @@ func TestGrants_WhatHoldsForTheCall(t *testing.T) {
 	c := d.connection("door")
 	c.NeedsApproval = map[string]bool{"write": true}
 	h := newDoored(t, actors.Options{}, c)
-	a := h.start("write")
-	if err := h.comesBack(h.wanted(a.SessionID, 1).URL); err != nil {
-		t.Fatal(err)
-	}
+	a := h.authorized(actors.NewSession{Message: "write"})
 	r := h.until(a.SessionID, "input.requested").Data.(*events.InputRequested)
 	if d.writes.Load() != 0 {
 		t.Error("it ran without the approval")
@@ -257,10 +251,7 @@ func TestGrants_DryRun(t *testing.T) {
 	for message, stubbed := range map[string]bool{"hello": false, "write": true} {
 		d := newDoor(t)
 		h := newDoored(t, actors.Options{}, d.connection("door"))
-		a := h.startWith(actors.NewSession{Agent: "tester", Principal: local, Message: message, DryRun: true})
-		if err := h.comesBack(h.wanted(a.SessionID, 1).URL); err != nil {
-			t.Fatal(err)
-		}
+		a := h.authorized(actors.NewSession{Message: message, DryRun: true})
 		h.until(a.SessionID, "turn.completed")
 		if r := h.until(a.SessionID, "action.result").Data.(*events.ActionResult); r.Stubbed != stubbed || r.IsError || d.writes.Load() != 0 {
 			t.Errorf("%s: %+v, %d writes", message, r, d.writes.Load())
@@ -274,25 +265,16 @@ func TestGrants_Withdrawn(t *testing.T) {
 	t.Parallel()
 	d := newDoor(t)
 	h := newDoored(t, actors.Options{}, d.connection("door"))
-	a := h.start("write")
-	if err := h.comesBack(h.wanted(a.SessionID, 1).URL); err != nil {
-		t.Fatal(err)
-	}
+	a := h.authorized(actors.NewSession{Message: "write"})
 	h.until(a.SessionID, "turn.completed")
 	d.locked.Store(true)
-	b := h.start("write")
-	if err := h.comesBack(h.wanted(b.SessionID, 1).URL); err != nil {
-		t.Fatal(err)
-	}
+	b := h.authorized(actors.NewSession{Message: "write"})
 	h.until(b.SessionID, "turn.completed")
 	if got := h.told(b.SessionID); got != `ask door; granted door; door__write tool_error "Reconnect door"; completed` {
 		t.Errorf("the server takes no token: %s", got)
 	}
 	d.locked.Store(false)
-	c := h.start("write")
-	if err := h.comesBack(h.wanted(c.SessionID, 1).URL); err != nil {
-		t.Fatal(err)
-	}
+	c := h.authorized(actors.NewSession{Message: "write"})
 	h.until(c.SessionID, "turn.completed")
 	if got := h.told(c.SessionID); got != "ask door; granted door; door__write ok; completed" || d.writes.Load() != 2 {
 		t.Errorf("%d writes; %s", d.writes.Load(), got)
