@@ -1,26 +1,9 @@
 package actors
 
-import (
-	"errors"
-	"fmt"
-	"slices"
-
-	"github.com/gobdk/bdk/actors/agent"
-)
+import "github.com/gobdk/bdk/actors/agent"
 
 // builtIn are the channels that every agent has; none of an author's has their names.
 var builtIn = []string{"http", "mcp", "cli", "eval", "schedule", "tools"}
-
-// checkChannels refuses channels that have the names of the host's own.
-func checkChannels(channels []*agent.Channel) error {
-	var faults []error
-	for _, c := range channels {
-		if c != nil && slices.Contains(builtIn, c.ID) {
-			faults = append(faults, fmt.Errorf("channel %q: the host has a channel of that name; choose another", c.ID))
-		}
-	}
-	return errors.Join(faults...)
-}
 
 // admissions are the values that a setting can have; empty is the default.
 var admissions = []string{"", agent.AdmissionQueue, agent.AdmissionInterrupt, agent.AdmissionCoalesce, agent.AdmissionReject}

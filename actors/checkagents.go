@@ -43,18 +43,15 @@ func checkAgents(agents []*agent.Agent, lenient bool) error {
 
 // checkOwn reports what this host cannot do of what an agent has.
 func checkOwn(a *agent.Agent) error {
-	if err := errors.Join(checkChannels(a.Channels), checkHarness(a.Harness)); err != nil {
-		return fmt.Errorf("agent %s: %w", a.Slug, err)
-	}
-	return nil
-}
-
-// checkHarness refuses names that are no harness tools.
-func checkHarness(names []string) error {
 	var faults []error
-	for _, name := range names {
+	for _, c := range a.Channels {
+		if c != nil && slices.Contains(builtIn, c.ID) {
+			faults = append(faults, fmt.Errorf("agent %s: channel %q: the host has a channel of that name; choose another", a.Slug, c.ID))
+		}
+	}
+	for _, name := range a.Harness {
 		if !slices.Contains(harness.Names, name) {
-			faults = append(faults, fmt.Errorf("the harness tools name %q, which is no harness tool: they are %s", name, strings.Join(harness.Names, ", ")))
+			faults = append(faults, fmt.Errorf("agent %s: the harness tools name %q, which is no harness tool: they are %s", a.Slug, name, strings.Join(harness.Names, ", ")))
 		}
 	}
 	return errors.Join(faults...)

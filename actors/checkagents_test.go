@@ -24,7 +24,7 @@ func TestStart_RefusesWhatCannotRun(t *testing.T) {
 	_, started := actors.Start(t.Context(), &actors.Options{Journal: h.journal, Models: oneModel{}, Agents: wrong})
 	reloaded := h.host.Reload(t.Context(), wrong)
 	for _, want := range []string{
-		"agent 1 of 4 is nil", `the slug "a" is there twice`, "agent a: tool 1 of 1 is nil", `the harness tools name "nope"`, `channel "http": the host has`, "agent a: channel 1 of 2 is nil",
+		"agent 1 of 4 is nil", `the slug "a" is there twice`, "agent a: tool 1 of 1 is nil", `agent a: the harness tools name "nope"`, `agent a: channel "http": the host has`, "agent a: channel 1 of 2 is nil",
 		"agent a: connection 1 of 2 is nil", `leads to the agent "nobody"`, "agent a: a.ts: broken", "agent c: skill 1 of 1 is nil", "agent c: hook 1", "agent c: subagent 1", "agent c: schedule 1",
 	} {
 		for what, err := range map[string]error{"Start": started, "Reload": reloaded} {
