@@ -221,6 +221,11 @@ func (j *job) try(ctx context.Context, t *agent.Tool, c *agent.Call, stub bool) 
 		defer leave()
 	}
 	res, err := t.Execute(ctx, c)
+	return j.ended(ctx, t, c, res, err)
+}
+
+// ended is what try gives of a call that was executed.
+func (j *job) ended(ctx context.Context, t *agent.Tool, c *agent.Call, res agent.Result, err error) (*session.ToolDone, *agent.Connection) {
 	switch {
 	case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return overtime(t).outcome(c.ID), nil

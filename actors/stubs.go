@@ -59,13 +59,7 @@ func (j *job) runStub(ctx context.Context, t *agent.Tool, c *agent.Call) *sessio
 	if stub := j.h.stubs.of(j.info.ID, t.Name); stub != nil {
 		out, err = stub(ctx, c)
 	}
-	done := j.finished(ctx, c.ID, agent.Result{Output: out})
-	switch {
-	case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
-		done = overtime(t).outcome(c.ID)
-	case err != nil:
-		done = j.failed(ctx, c.ID, err)
-	}
+	done, _ := j.ended(ctx, t, c, agent.Result{Output: out}, err)
 	done.Stubbed = true
 	return done
 }
