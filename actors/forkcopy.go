@@ -2,7 +2,6 @@ package actors
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -126,11 +125,7 @@ func (h *Host) settleFork(id string, start *events.SessionStarted) error {
 	if core.Next < snapshotEvery {
 		return nil
 	}
-	state, err := json.Marshal(&core.State)
-	if err == nil {
-		err = h.journal.PutSnapshot(id, core.Next, state)
-	}
-	if err != nil { // the log is enough
+	if err := h.putSnapshot(id, core); err != nil { // the log is enough
 		h.warnFork(id, err, "its snapshot was not written")
 	}
 	return nil

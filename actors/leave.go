@@ -3,6 +3,8 @@ package actors
 import (
 	"encoding/json"
 	"errors"
+
+	"github.com/gobdk/bdk/actors/session"
 )
 
 // sleep gives the session up when nothing of it runs; forced, in any case.
@@ -135,15 +137,19 @@ func (a *sessionActor) refer(msg any) {
 }
 
 func (a *sessionActor) snapshot() {
-	state, err := json.Marshal(&a.core.State)
-	if err == nil {
-		err = a.h.journal.PutSnapshot(a.id, a.core.Next, state)
-	}
-	if err != nil { // the log is enough: a later wake folds more
+	if err := a.h.putSnapshot(a.id, a.core); err != nil { // the log is enough: a later wake folds more
 		a.h.o.Logger.Warn().Str("session", a.id).Err(err).Msg("a snapshot was not written")
 		return
 	}
 	a.snapAt = a.core.Next
+}
+
+func (h *Host) putSnapshot(id string, core *session.Session) error {
+	state, err := json.Marshal(&core.State)
+	if err != nil {
+		return err
+	}
+	return h.journal.PutSnapshot(id, core.Next, state)
 }
 
 func (a *sessionActor) endChildren() {

@@ -108,7 +108,7 @@ func (a *sessionActor) fold() error {
 	if err != nil {
 		return err
 	}
-	if head <= start.Copied() && start.ForkedFrom != nil { // not whole: whoever makes it appends to it
+	if head <= start.Copied() { // not whole: whoever makes it appends to it
 		return ErrUnknownSession
 	}
 	if err := a.bind(start); err != nil {
