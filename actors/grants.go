@@ -85,7 +85,7 @@ func (g *grants) link(ctx context.Context, t oauth.Target, began time.Time) (ses
 		return session.Link{}, err
 	}
 	l := session.Link{Connection: t.Connection, URL: p.URL, ExpiresAt: p.ExpiresAt}
-	g.add(key, l)
+	g.add(key, p.State, l)
 	if at, err := g.h.oauth.Since(ctx, t); err == nil && !at.IsZero() && !at.Before(began) {
 		g.settle(key)
 	}
@@ -125,11 +125,7 @@ func (g *grants) open(key string) (found *session.Link) {
 	return found
 }
 
-func (g *grants) add(key string, l session.Link) {
-	state := ""
-	if u, err := url.Parse(l.URL); err == nil {
-		state = u.Query().Get("state")
-	}
+func (g *grants) add(key, state string, l session.Link) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.links[l.URL] = &grantLink{Link: l, key: key, state: state, waiting: map[string]bool{}}

@@ -37,6 +37,8 @@ type Pending struct {
 	// URL is of http or https.
 	URL       string
 	ExpiresAt time.Time
+	// State is what the person comes back with.
+	State string
 }
 
 // Begin finds who authorizes for a connection, and gives the link at which a
@@ -69,7 +71,7 @@ func (m *Manager) Begin(ctx context.Context, t Target, redirect string) (Pending
 		return Pending{}, err
 	}
 	m.start(state, f)
-	return Pending{URL: link, ExpiresAt: f.expiresAt}, nil
+	return Pending{URL: link, ExpiresAt: f.expiresAt, State: state}, nil
 }
 
 // challenged is what the server said when it last refused a request.
