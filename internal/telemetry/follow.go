@@ -31,11 +31,10 @@ type Keeper interface {
 	Save(position uint64) error
 }
 
-// Follow folds what is recorded, until ctx ends, and then what is left, or until the
-// log is closed. Live is where
-// the log ended when the process started: of what lies before, it folds what was not
-// known to be sent, as far as that is not long ago. A span may be sent twice by that,
-// and has the same ids then.
+// Follow folds what is recorded, until ctx ends, and then what is left, or until the log
+// is closed. Live is where the log ended when the process started: of what lies before,
+// it folds what was not known to be sent, as far as that is not long ago. A span may be
+// sent twice by that, and has the same ids then.
 func (t *Traces) Follow(ctx context.Context, live uint64, log Log) {
 	f := &follower{t: t, log: log, live: live, at: live, kept: live, last: time.Now()}
 	f.begin()
