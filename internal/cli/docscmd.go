@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobdk/bdk/events/journal"
-	"github.com/gobdk/bdk/transport"
 	"github.com/gobdk/bdk/transport/docs"
 )
 
@@ -134,24 +133,19 @@ func (a *app) serveDocs(ctx context.Context, f *docsFlags) error {
 	if err != nil {
 		return cannotStart("listening on port %d: %w: choose another with --port, or leave it out", f.port, err)
 	}
-	server := transport.NewServer(atDocs(docs.New(nil)), nil)
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(at) }()
+	server := serveOn(at, atDocs(docs.New(nil)), nil)
 	err = a.showDocs("http://"+at.Addr().String(), f.page)
 	if err == nil {
 		a.say("serving the documentation until Ctrl-C")
 		select {
-		case err = <-served:
-			served <- err
+		case ended := <-server.ended:
+			server.ended <- ended // which close says
 		case <-ctx.Done():
 		}
 	}
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), docsPatience)
 	defer cancel()
-	if server.Shutdown(end) != nil {
-		_ = server.Close() // who reads slowly is cut
-	}
-	if ended := <-served; !errors.Is(ended, http.ErrServerClosed) {
+	if ended := server.close(end); ended != nil {
 		return errors.Join(err, fmt.Errorf("serving the documentation: %w", ended))
 	}
 	return err

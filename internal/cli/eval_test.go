@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -294,4 +295,17 @@ func TestEval_ComparesWithARun(t *testing.T) {
 	if err := json.Unmarshal([]byte(last.out.String()), &told); err != nil || told.Compare == nil || told.Compare.Worse != 1 {
 		t.Errorf("%v in %s", err, last.out.String())
 	}
+}
+
+// cli.md: "eval always has a state root of its own": never that of a host, by whatever name.
+func TestEval_NeverUsesTheStateRootOfAHost(t *testing.T) {
+	t.Parallel()
+	b := evalBench(t, map[string]string{"a.eval.ts": passes}, "--state-root", "link", "--no-artifacts")
+	if err := errors.Join(os.Mkdir(filepath.Join(b.Dir, ".bdk"), 0o700), os.Symlink(".bdk", filepath.Join(b.Dir, "link"))); err != nil {
+		t.Fatal(err)
+	}
+	b.want(t, ExitUsage, "", "evals have one of their own")
+	b = evalBench(t, map[string]string{"a.eval.ts": passes}, "--state-root", "served", "--no-artifacts")
+	b.Environ = []string{"BDK_STATE_ROOT=" + filepath.Join(b.Dir, "served")}
+	b.want(t, ExitUsage, "", "evals have one of their own")
 }

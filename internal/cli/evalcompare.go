@@ -46,13 +46,13 @@ func (l *localEval) newest() (*eval.Run, error) {
 			return l.readRun(l.store().Dir(r.ID))
 		}
 	}
-	return nil, usagef("--compare last: no run of %s has completed yet", l.place.Slug)
+	return nil, usagef("--compare last: no run of %s has completed yet: let one come to its end first", l.place.Slug)
 }
 
 func (l *localEval) readRun(dir string) (*eval.Run, error) {
 	run, err := eval.ReadRun(dir)
 	if errors.Is(err, eval.ErrUnknownRun) || errors.Is(err, fs.ErrNotExist) {
-		return nil, usagef("--compare %s: there is no run in %s", l.compare, l.app.shortPath(dir))
+		return nil, usagef("--compare %s: there is no run in %s: name the id of one in .bdk/evals, its folder, or last", l.compare, l.app.shortPath(dir))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the run of --compare: %w", err)

@@ -127,17 +127,11 @@ func (c *evalConsole) caseLine(r *eval.Result) string {
 
 // spent is what a case took, in columns.
 func spent(ms int64, s *eval.Spent) string {
-	text := fmt.Sprintf("%7s  %8s tokens", briefly(ms), grouped(tokens(s)))
+	text := fmt.Sprintf("%7s  %8s tokens", briefly(ms), grouped(s.Usage.Total()))
 	if s.CostUSD != nil && *s.CostUSD > 0 {
 		text += "  " + dollars(*s.CostUSD)
 	}
 	return text
-}
-
-// tokens are all that were read and written.
-func tokens(s *eval.Spent) int64 {
-	u := s.Usage
-	return u.InputTokens + u.CacheReadTokens + u.CacheWriteTokens + u.OutputTokens
 }
 
 // briefly is a time with the digits that count.

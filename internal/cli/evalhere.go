@@ -190,8 +190,7 @@ func (l *localEval) execute(ctx context.Context) (run *eval.Run, err error) {
 		}
 	}()
 	o := &ownHost{project: &l.project, model: l.model, dir: l.dir, root: root, cache: l.cache()}
-	hosts := rootFlags{stateRoot: l.app.getenv(variable("state-root"))}
-	l.app.replaysFrom(&seatFlags{project: l.project, root: hosts, host: hostFlags{slug: l.place.Slug}})
+	l.app.replaysFrom(&seatFlags{project: l.project, root: *l.hosts(), host: hostFlags{slug: l.place.Slug}})
 	s, err := l.app.stackOver(ctx, o, func(agents []*agent.Agent) error {
 		_, err := l.app.choose(agents, l.place.Slug, false)
 		return err
@@ -215,8 +214,8 @@ func (l *localEval) stateRoot() (string, error) {
 	switch {
 	case root != "":
 		root = l.app.path(root)
-		if root == filepath.Join(l.dir, ".bdk") || root == filepath.Join(l.place.Dir, ".bdk") {
-			return "", usagef("--state-root %s is that of the project's host: evals have one of their own", l.root.stateRoot)
+		if l.ofHost(root) {
+			return "", usagef("--state-root %s is that of a host: evals have one of their own, so name another folder or leave the flag out", l.root.stateRoot)
 		}
 	case l.folder != "":
 		root = filepath.Join(l.folder, "root")
@@ -231,6 +230,24 @@ func (l *localEval) stateRoot() (string, error) {
 	l.run.StateRoot = root
 	l.console.opens = l.opens(root)
 	return root, nil
+}
+
+// ofHost says whether a state root is one of the project's hosts, by whatever name.
+func (l *localEval) ofHost(root string) bool {
+	hosts := []string{filepath.Join(l.dir, ".bdk"), filepath.Join(l.place.Dir, ".bdk"), l.hosts().directory(l.app, l.dir)}
+	return slices.ContainsFunc(hosts, func(host string) bool {
+		asked, err := os.Stat(root)
+		if root == host || err != nil {
+			return root == host
+		}
+		served, err := os.Stat(host)
+		return err == nil && os.SameFile(asked, served)
+	})
+}
+
+// hosts names the state root of the host, which the flag of evals does not.
+func (l *localEval) hosts() *rootFlags {
+	return &rootFlags{stateRoot: l.app.getenv(variable("state-root"))}
 }
 
 // opens gives the command that shows a session of the run.

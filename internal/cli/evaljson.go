@@ -19,10 +19,7 @@ type toldRun struct {
 // printRedacted prints a value as JSON, its texts without secrets.
 func (a *app) printRedacted(v any) error {
 	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(v); err != nil {
+	if err := encodeJSON(&b, v); err != nil {
 		return err
 	}
 	return a.print("%s", a.redactedJSON(b.Bytes()))

@@ -16,14 +16,26 @@ func (a *app) listEvals(s *eval.Suite, slug string, by *eval.Selection, f *evalF
 		return &coded{ExitUsage, err}
 	}
 	a.sayUnmet(s, by)
-	list := s.List(slug, by)
-	if err := a.printListing(list, f.asJSON); err != nil {
-		return err
+	return a.printListing(s.List(slug, by), f.asJSON)
+}
+
+// printListing prints the cases that there are, one a line. Its error is the exit code of
+// what is wrong with them.
+func (a *app) printListing(l *eval.Listing, asJSON bool) error {
+	if asJSON {
+		if err := a.printRedacted(l); err != nil {
+			return err
+		}
+	} else {
+		if err := a.print("%s", a.shown(a.redactor.Text(caseTable(l.Cases)))); err != nil {
+			return err
+		}
+		a.say("%s", plural(len(l.Cases), "case"))
 	}
-	if list.ConfigBroken() {
+	switch {
+	case l.ConfigBroken():
 		return quiet(ExitUsage) // nothing of it can run
-	}
-	if len(list.Broken) > 0 {
+	case len(l.Broken) > 0:
 		return quiet(ExitFailed) // each was named with its finding
 	}
 	return nil

@@ -59,16 +59,7 @@ func (a *app) listRemote(ctx context.Context, h *evalHost, f *evalFlags, ids []s
 	if len(l.Cases)+len(l.Broken) == 0 {
 		return usagef("no case is selected: bdk eval --list %s shows those that there are", h.how)
 	}
-	if err := a.printListing(l, f.asJSON); err != nil {
-		return err
-	}
-	if l.ConfigBroken() {
-		return quiet(ExitUsage) // nothing of it can run
-	}
-	if len(l.Broken) > 0 {
-		return quiet(ExitFailed)
-	}
-	return nil
+	return a.printListing(l, f.asJSON)
 }
 
 // narrow leaves what is selected in a listing.
@@ -96,16 +87,4 @@ func (a *app) followRun(ctx context.Context, h *evalHost, id string, f *evalFlag
 		return nil, err
 	}
 	return run, console.RunEnded(run)
-}
-
-// printListing prints the cases that there are, one a line.
-func (a *app) printListing(l *eval.Listing, asJSON bool) error {
-	if asJSON {
-		return a.printRedacted(l)
-	}
-	if err := a.print("%s", a.shown(a.redactor.Text(caseTable(l.Cases)))); err != nil {
-		return err
-	}
-	a.say("%s", plural(len(l.Cases), "case"))
-	return nil
 }

@@ -73,7 +73,7 @@ func (s *evalServices) open(slug string) *eval.Service {
 		Load:         func(ctx context.Context) (*eval.Suite, error) { return s.suite(ctx, slug) },
 		FileReporter: func(r eval.Reporter) (eval.Observer, error) { return s.fileReporter(slug, r) },
 		Redact:       s.app.redactedJSON,
-		Target:       func(by events.Principal) eval.Target { return s.target(slug, by) },
+		Target:       func(by events.Principal) (eval.Target, error) { return s.target(slug, by) },
 	})
 	if s.closed {
 		ended, cancel := context.WithCancel(context.Background())
@@ -102,12 +102,8 @@ func (s *evalServices) fileReporter(slug string, r eval.Reporter) (eval.Observer
 }
 
 // target runs cases as sessions of the host, owned by whoever started the run.
-func (s *evalServices) target(slug string, by events.Principal) eval.Target {
-	t, err := hosted.New(s.host, slug, &hosted.Options{Models: s.core.Models, Prices: s.core.Prices, Principal: by})
-	if err != nil {
-		return noTarget{err}
-	}
-	return t
+func (s *evalServices) target(slug string, by events.Principal) (eval.Target, error) {
+	return hosted.New(s.host, slug, &hosted.Options{Models: s.core.Models, Prices: s.core.Prices, Principal: by})
 }
 
 // close cancels what runs and waits until that is recorded, or ctx ends. Nil services

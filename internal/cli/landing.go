@@ -2,13 +2,11 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"net"
 	"net/http"
 	"sync"
 
 	"github.com/gobdk/bdk/actors"
-	"github.com/gobdk/bdk/transport"
 )
 
 // A landing lets browsers come back to a host of this process from a link that a turn
@@ -19,8 +17,7 @@ type landing struct {
 
 	mu     sync.Mutex
 	base   string
-	server *http.Server
-	served chan error
+	server *listening
 }
 
 func newLanding() *landing { return &landing{ready: make(chan struct{})} }
@@ -47,10 +44,7 @@ func (l *landing) url(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	l.base, l.served = "http://"+at.Addr().String(), make(chan error, 1)
-	server := transport.NewServer(http.HandlerFunc(l.serve), &l.stack.edge)
-	l.server = server
-	go func() { l.served <- server.Serve(at) }()
+	l.base, l.server = "http://"+at.Addr().String(), serveOn(at, http.HandlerFunc(l.serve), &l.stack.edge)
 	return l.base, nil
 }
 
@@ -73,13 +67,7 @@ func (l *landing) close(ctx context.Context) error {
 	if l.server == nil {
 		return nil
 	}
-	if l.server.Shutdown(ctx) != nil {
-		_ = l.server.Close() // who reads slowly is cut
-	}
-	err := <-l.served
+	err := l.server.close(ctx)
 	l.server = nil
-	if errors.Is(err, http.ErrServerClosed) {
-		return nil
-	}
 	return err
 }

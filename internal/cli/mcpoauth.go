@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
 	"net/url"
 	"strconv"
 	"time"
@@ -13,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobdk/bdk/internal/client"
-	"github.com/gobdk/bdk/transport"
 )
 
 func (a *app) newMCP() *cobra.Command {
@@ -91,18 +89,11 @@ func (a *app) reachable(ctx context.Context, s *seat) (*client.Client, func() er
 		}
 		a.say("port %d is taken, so the browser comes back to %s: where the clientId was registered by hand, with another address, start the host first", servePort, l.Addr())
 	}
-	server := transport.NewServer(s.own.handler, &s.own.edge)
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(l) }()
+	server := serveOn(l, s.own.handler, &s.own.edge)
 	end := func() error {
 		page, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastPage)
 		defer cancel()
-		_ = server.Shutdown(page) // Close is for what takes longer
-		err := server.Close()
-		if gone := <-served; !errors.Is(gone, http.ErrServerClosed) {
-			err = errors.Join(err, gone)
-		}
-		return err
+		return server.close(page)
 	}
 	return client.New("http://"+l.Addr().String()+"/"+url.PathEscape(s.agent.Slug), nil), end, nil
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"io"
 	"runtime"
 	"runtime/debug"
 
@@ -64,7 +65,12 @@ func (a *app) newVersion() *cobra.Command {
 
 // printJSON writes a value as indented JSON to stdout.
 func (a *app) printJSON(v any) error {
-	enc := json.NewEncoder(a.Stdout)
+	return encodeJSON(a.Stdout, v)
+}
+
+// encodeJSON writes a value as people read it.
+func encodeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	return enc.Encode(v)

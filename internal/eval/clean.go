@@ -21,6 +21,5 @@ func (x *execution) clean(res *Result) *Result {
 		}
 	}
 	out.ID, out.File, out.Tags, out.SessionID = res.ID, res.File, res.Tags, res.SessionID
-	out.Metrics.ModelTime = res.Metrics.ModelTime
 	return out.whole(res.Order)
 }

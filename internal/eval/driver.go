@@ -3,7 +3,6 @@ package eval
 import (
 	"context"
 	"encoding/json"
-	"time"
 
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/events"
@@ -118,7 +117,6 @@ type Spent struct {
 	JudgeUsage   events.Usage `json:"judgeUsage"`
 	JudgeCostUSD *float64     `json:"judgeCostUsd"`
 	// Steps counts requests of the agent's models, JudgeCalls those of judges.
-	Steps      int           `json:"steps"`
-	JudgeCalls int           `json:"judgeCalls"`
-	ModelTime  time.Duration `json:"-"`
+	Steps      int `json:"steps"`
+	JudgeCalls int `json:"judgeCalls"`
 }

@@ -106,7 +106,7 @@ func (f *Folder) open() (err error) {
 func (f *Folder) summarise() error {
 	r := f.progress.Run()
 	r.Results = nil
-	b, err := pretty(r)
+	b, err := asJSON(r, "  ")
 	if err == nil {
 		err = workspace.WriteFile(f.root, ".", SummaryName, b)
 	}
@@ -117,11 +117,12 @@ func (f *Folder) summarise() error {
 	return nil
 }
 
-func pretty(v any) ([]byte, error) {
+// asJSON encodes v, on one line where indent is empty.
+func asJSON(v any, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
+	e.SetIndent("", indent)
 	err := e.Encode(v)
 	return b.Bytes(), err
 }
@@ -153,12 +154,9 @@ func (f *Folder) CaseEnded(r *Result) error {
 }
 
 func (f *Folder) line(r *Result) error {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(r)
+	b, err := asJSON(r, "")
 	if err == nil {
-		_, err = f.results.Write(b.Bytes())
+		_, err = f.results.Write(b)
 	}
 	if err == nil {
 		err = f.results.Sync()
@@ -172,7 +170,7 @@ func (f *Folder) line(r *Result) error {
 // alone writes the file of a case. It is not forced onto the disk: its line is.
 func (f *Folder) alone(r *Result) error {
 	name := f.names.name(r.ID)
-	b, err := pretty(r)
+	b, err := asJSON(r, "  ")
 	if err == nil {
 		err = replaceFile(f.root, name, b)
 	}

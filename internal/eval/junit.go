@@ -2,6 +2,7 @@ package eval
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"strings"
@@ -51,7 +52,7 @@ func (w *junitWriter) suite() junit.Testsuite {
 	r := w.run
 	s := junit.Testsuite{
 		Name:      w.text(r.suiteName(w.SuiteName)),
-		Package:   w.text(orElse(r.Agent, "bdk")),
+		Package:   w.text(cmp.Or(r.Agent, "bdk")),
 		Hostname:  w.text(hostname()),
 		Timestamp: r.StartedAt.UTC().Format("2006-01-02T15:04:05"),
 		Time:      seconds(r.DurationMs),
@@ -127,7 +128,7 @@ func (w *junitWriter) text(s string) string {
 
 // suiteName is the one that was asked for, or else one of the agent.
 func (r *Run) suiteName(given string) string {
-	return orElse(strings.TrimSpace(given), strings.TrimSpace("evals of "+r.Agent))
+	return cmp.Or(strings.TrimSpace(given), strings.TrimSpace("evals of "+r.Agent))
 }
 
 // classname is how reports group cases: by agent and file, with dots.
@@ -136,7 +137,7 @@ func classname(agent, file string) string {
 	for _, ending := range []string{".eval.ts", ".eval.js"} {
 		file = strings.TrimSuffix(file, ending)
 	}
-	return strings.Trim(orElse(agent, "bdk")+"."+strings.ReplaceAll(file, "/", "."), ".")
+	return strings.Trim(cmp.Or(agent, "bdk")+"."+strings.ReplaceAll(file, "/", "."), ".")
 }
 
 // seconds is a duration as reports have it.
@@ -149,12 +150,5 @@ func hostname() string {
 	if err != nil {
 		name = ""
 	}
-	return orElse(name, "localhost")
-}
-
-func orElse(value, otherwise string) string {
-	if value == "" {
-		return otherwise
-	}
-	return value
+	return cmp.Or(name, "localhost")
 }

@@ -49,8 +49,9 @@ type ServiceOptions struct {
 	// Load loads the suite as its files are now; the service closes it. It is called for
 	// every listing and run.
 	Load func(ctx context.Context) (*Suite, error)
-	// Target is where the cases of a run run that somebody started.
-	Target func(by events.Principal) Target
+	// Target is where the cases of a run run that somebody started. Without one it does not
+	// start: the error is that of Start.
+	Target func(by events.Principal) (Target, error)
 	Store  *Store
 	// Clock defaults to the machine's.
 	Clock  clock.Clock

@@ -21,6 +21,7 @@ type testHost struct {
 	target *testTarget
 	loads  int
 	by     events.Principal
+	gone   error // of the target
 }
 
 func newTestHost(t *testing.T, f func(*testRun) (*Record, error), ids ...string) *testHost {
@@ -37,7 +38,7 @@ func hostAt(t *testing.T, dir string, f func(*testRun) (*Record, error), ids ...
 			h.loads++
 			return h.suite, ctx.Err()
 		},
-		Target: func(by events.Principal) Target { h.by = by; return h.target },
+		Target: func(by events.Principal) (Target, error) { h.by = by; return h.target, h.gone },
 	})
 	t.Cleanup(func() {
 		if err := h.Close(context.Background()); err != nil {
@@ -434,5 +435,22 @@ func TestService_Lists(t *testing.T) {
 		if err != nil || l.Agent != "a" || len(l.Cases) != 1 || l.Cases[0].ID != id || h.loads != n+1 || h.suite.program().closed != 1 {
 			t.Errorf("%+v, %v, %d loads", l, err, h.loads)
 		}
+	}
+}
+
+// A run whose agent went away while its suite loaded does not start, and keeps no other out.
+func TestService_AnAgentThatWentAway(t *testing.T) {
+	t.Parallel()
+	h := newTestHost(t, says, "one")
+	h.gone = errors.New("the agent is gone")
+	if r, err := h.Start(t.Context(), StartOptions{}); r != nil || !errors.Is(err, h.gone) {
+		t.Errorf("started: %+v, %v", r, err)
+	}
+	if runs, err := h.Runs(0); err != nil || len(runs) != 0 {
+		t.Errorf("%d runs, %v", len(runs), err)
+	}
+	h.gone = nil
+	if r := h.ended(t, started(t, h, StartOptions{}).ID); r.Status != RunCompleted {
+		t.Errorf("the next run: %+v", r)
 	}
 }

@@ -69,8 +69,12 @@ func (s *Service) reserve(key *events.Idempotency) (*live, error) {
 
 // prepare makes the run and its folder.
 func (s *Service) prepare(suite *Suite, l *live, o *StartOptions) (*execution, error) {
+	target, err := s.o.Target(o.By)
+	if err != nil {
+		return nil, err
+	}
 	r := &Runner{
-		Suite: suite, Target: s.o.Target(o.By), Agent: s.o.Agent, Clock: s.o.Clock, Logger: s.o.Logger, FileReporter: s.o.FileReporter, Redact: s.o.Redact,
+		Suite: suite, Target: target, Agent: s.o.Agent, Clock: s.o.Clock, Logger: s.o.Logger, FileReporter: s.o.FileReporter, Redact: s.o.Redact,
 	}
 	x, err := r.begin(RunOptions{
 		Selection: Selection{IDs: slices.Clone(o.FilterIDs), Tags: slices.Clone(o.Tags)}, Timeout: o.Timeout, By: &o.By, Idempotency: o.Idempotency,

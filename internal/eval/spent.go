@@ -18,7 +18,6 @@ func (s *Spent) Add(o *Spent) {
 	s.JudgeUsage.Add(o.JudgeUsage)
 	s.Steps += o.Steps
 	s.JudgeCalls += o.JudgeCalls
-	s.ModelTime += o.ModelTime
 }
 
 // addCost never writes to what it is given: results share it.

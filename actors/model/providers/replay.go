@@ -69,17 +69,20 @@ func (r *Resolver) recording(name, dir string) (recording, error) {
 const maxRecordings = 256
 
 // keepRecording gives what is kept under a key, or makes it; info is that of its file.
+// Nobody waits for the files of others: two who ask for a new one at once may both read it.
 func (r *Resolver) keepRecording(key string, load func() recording, info fs.FileInfo) recording {
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	rec, ok := r.replays[key]
+	r.mu.Unlock()
 	if ok && (info == nil || rec.modified.Equal(info.ModTime()) && rec.size == info.Size()) {
 		return rec
 	}
+	rec = load()
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if len(r.replays) >= maxRecordings {
 		clear(r.replays)
 	}
-	rec = load()
 	r.replays[key] = rec
 	return rec
 }

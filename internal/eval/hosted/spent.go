@@ -2,7 +2,6 @@ package hosted
 
 import (
 	"cmp"
-	"time"
 
 	"github.com/gobdk/bdk/actors/model"
 	"github.com/gobdk/bdk/events"
@@ -42,7 +41,7 @@ func (b *bill) usd() *float64 {
 
 // Spent is eval.Session's. A log that cannot be read counts as a price that is not known.
 func (s *session) Spent() eval.Spent {
-	f := fold{prices: s.t.o.Prices, began: map[string]time.Time{}, model: map[string]string{}}
+	f := fold{prices: s.t.o.Prices, model: map[string]string{}}
 	if id := s.sessionID(); id != "" {
 		f.log(s.t, id)
 	}
@@ -62,10 +61,8 @@ type fold struct {
 	out    eval.Spent
 	cost   bill
 	turn   string // the model of the turn
-	// model and began are of the steps that run, by the call whose subagent steps; "" for
-	// the turn's own.
+	// model is that of the newest step, by the call whose subagent steps; "" for the turn's own.
 	model map[string]string
-	began map[string]time.Time
 }
 
 func (f *fold) log(t *Target, id string) {
@@ -75,7 +72,7 @@ func (f *fold) log(t *Target, id string) {
 	}
 	for _, l := range lines {
 		switch events.TypeOf(l.Data) {
-		case "turn.started", "turn.completed", "turn.failed", "step.started", "step.completed", "context.compacted":
+		case "turn.started", "step.started", "step.completed", "context.compacted":
 		default:
 			continue
 		}
@@ -93,26 +90,12 @@ func (f *fold) event(e *events.Event) {
 	case *events.TurnStarted:
 		f.turn = d.Model
 	case *events.StepStarted:
-		f.ended(d.ParentCallID, e.At)
-		f.began[d.ParentCallID], f.model[d.ParentCallID] = e.At, cmp.Or(d.Model, f.turn)
+		f.model[d.ParentCallID] = cmp.Or(d.Model, f.turn)
 		f.out.Steps++
 	case *events.StepCompleted:
-		f.ended(d.ParentCallID, e.At)
 		f.charge(f.model[d.ParentCallID], d.Usage)
 	case *events.ContextCompacted:
 		f.charge(cmp.Or(d.Model, f.turn), d.Usage)
-	case *events.TurnCompleted, *events.TurnFailed:
-		for parent := range f.began {
-			f.ended(parent, e.At)
-		}
-	}
-}
-
-// ended adds the time of a step that has ended, or was given up.
-func (f *fold) ended(parent string, at time.Time) {
-	if began, ok := f.began[parent]; ok {
-		f.out.ModelTime += max(0, at.Sub(began))
-		delete(f.began, parent)
 	}
 }
 
