@@ -4,7 +4,17 @@ import { kindOf, show } from "./show.js";
 
 // Unsure is thrown where nobody can say whether a value fits: a predicate threw, or
 // wants to be awaited. It holds in neither direction.
-export class Unsure extends Error {}
+class Unsure extends Error {}
+
+// sure gives the miss that f says, or why nobody can say it: {miss} or {doubt}.
+export function sure(f) {
+  try {
+    return { miss: f() };
+  } catch (e) {
+    if (e instanceof Unsure) return { doubt: e.message };
+    throw e;
+  }
+}
 
 const isObject = (x) => x !== null && typeof x === "object";
 export const isExpectation = (x) => isObject(x) && typeof x.check === "string" && typeof x.evaluate === "function";
