@@ -71,12 +71,11 @@ export function trajectory(scope) {
   };
 }
 
-const unfinished = (turns) => (turns.length === 0 ? "no message was sent" : turns.map(problemOf).filter(Boolean).join("; "));
+const unfinished = (turns) => turns.map(problemOf).filter(Boolean).join("; ");
 
 function unparked(turns) {
   const last = turns.at(-1);
-  if (last === undefined) return "no message was sent";
-  return last.status === "parked" ? "" : `turn ${last.index} ${last.status === "finished" ? "ended" : last.status} without waiting for an approval`;
+  return last === undefined || last.status === "parked" ? "" : `turn ${last.index} ${last.status === "finished" ? "ended" : last.status} without waiting for an approval`;
 }
 
 // ofEvents are the assertions over events.
