@@ -13,7 +13,9 @@ func TestForgotten_ImportsThatThereAre(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "demo")
 	writeFile(t, filepath.Join(dir, "bot/instructions.md"), []byte("Be brief."))
 	var b strings.Builder
-	for name := range homes {
+	for name := range strings.FieldsSeq(`defineAgent defineInstructions defineResult prompt defineTool defineSkill defineHook defineArtifacts defineSchedule defineStorage
+		defineChannel defineConnection defineExtension defineEval defineEvalConfig JUnit Artifacts loadJson loadJsonl loadYaml
+		GET POST includes bearerAuth githubChannel memoryHook cursorPlugin fileKv`) {
 		fmt.Fprintf(&b, "%s;\nvoid %s;\n", forgotten("'"+name+"' is not defined"), name)
 		fmt.Fprintf(&b, "if (typeof %s !== \"function\") throw new Error(%q);\n", name, name)
 	}

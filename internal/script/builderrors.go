@@ -6,8 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
+	"sync"
 
 	"github.com/evanw/esbuild/pkg/api"
 
@@ -67,7 +67,7 @@ func explainExport(e *Error, m []string, place *api.Location) {
 	names := exportsOf(m[1])
 	e.Message = fmt.Sprintf("%s has no export %q; it has: %s", specifier, m[2], strings.Join(names, ", "))
 	e.Fix = "import one of the names that it has"
-	if elsewhere := entryOf(m[2]); elsewhere != "" && strings.HasPrefix(m[1], "platform/") {
+	if elsewhere := EntryOf(m[2]); elsewhere != "" && strings.HasPrefix(m[1], "platform/") {
 		e.Message = fmt.Sprintf("%s has no export %q, which is in %s", specifier, m[2], elsewhere)
 		e.Fix = fmt.Sprintf("import { %s } from %q", m[2], elsewhere)
 	}
@@ -76,16 +76,20 @@ func explainExport(e *Error, m []string, place *api.Location) {
 	}
 }
 
-// entryOf is the entry of the package that exports a name; empty: none does.
-func entryOf(name string) string {
+// EntryOf is the entry of the package that exports a name, such as "@cursor/bdk/tools",
+// the one of its own where the main entry has it too; empty: none does.
+func EntryOf(name string) string { return homes()[name] }
+
+var homes = sync.OnceValue(func() map[string]string {
+	m := map[string]string{}
 	for _, entry := range platformEntries() {
 		file := strings.TrimPrefix(strings.TrimPrefix(entry, "@cursor/bdk"), "/")
-		if slices.Contains(exportsOf("platform/"+orElse(file, "index")+".js"), name) {
-			return entry
+		for _, name := range exportsOf("platform/" + orElse(file, "index") + ".js") {
+			m[name] = entry
 		}
 	}
-	return ""
-}
+	return m
+})
 
 // explainMissing tells a package that is not installed from a file that is not there.
 func explainMissing(o *Options, e *Error, specifier string, m api.Message) {

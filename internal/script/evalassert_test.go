@@ -234,6 +234,8 @@ func TestEval_APredicateThatThrowsHoldsNowhere(t *testing.T) {
 	assertAll(t, "throws", []*eval.Turn{ranTools()}, []asserted{
 		{`t.calledTool("merge", { input: (i: any) => i.items.length })`, `miss calledTool("merge", {input: predicate}) gate>=1` + why},
 		{`t.notCalledTool("merge", { input: (i: any) => i.items.length })`, `miss notCalledTool("merge", {input: predicate}) gate>=1` + why},
+		{`t.calledTool("inspect", { count: (n: any) => n.a.b })`, `miss calledTool("inspect", {count: predicate}) gate>=1: the predicate of count threw: cannot read property 'b' of undefined`},
+		{`t.notCalledTool("inspect", { count: (n: any) => n.a.b })`, `miss notCalledTool("inspect", {count: predicate}) gate>=1: the predicate of count threw: cannot read property 'b' of undefined`},
 		{`t.calledTool("inspect", { input: (i: any) => i.deep.a.length })`, `hold calledTool("inspect", {input: predicate}) gate>=1`},
 		{`t.eventsSatisfy("x", () => { throw new Error("no") })`, `miss eventsSatisfy("x") gate>=1: the predicate threw: no`},
 		{`t.check(1, satisfies(() => { throw new Error("no") }, "x"))`, `miss check(satisfies("x")) gate>=1: the predicate threw: no`},

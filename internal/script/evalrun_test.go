@@ -378,9 +378,9 @@ export default defineEval({ reporters: [{ onEvalComplete: (r: any) => { (globalT
   cases: [{ id: "a", reporters: [{ onEvalComplete: (r: any) => { (globalThis as any).one = r.id } }], test() {} }] });`,
 	})
 	same(t, "config", string(p.loaded("evals/evals.config.ts").Spec), `{"maxConcurrency":2,"reporters":[{"filePath":"j.xml","suiteName":"s","reporter":"junit"},{"dir":"out","reporter":"artifacts"},`+
-		`{"reporter":"custom","methods":["onRunStart"],"onRunStart":{"$fn":true}},{"reporter":"custom","methods":["onRunComplete"],"onRunComplete":{"$fn":true}},7]}`)
-	same(t, "eval", string(p.loaded("evals/x.eval.ts").Spec), `{"reporters":[{"reporter":"custom","methods":["onEvalComplete"],"onEvalComplete":{"$fn":true}}],`+
-		`"cases":[{"id":"a","reporters":[{"reporter":"custom","methods":["onEvalComplete"],"onEvalComplete":{"$fn":true}}],"test":{"$fn":true}}]}`)
+		`{"reporter":"custom","onRunStart":{"$fn":true}},{"reporter":"custom","onRunComplete":{"$fn":true}},7]}`)
+	same(t, "eval", string(p.loaded("evals/x.eval.ts").Spec), `{"reporters":[{"reporter":"custom","onEvalComplete":{"$fn":true}}],`+
+		`"cases":[{"id":"a","reporters":[{"reporter":"custom","onEvalComplete":{"$fn":true}}],"test":{"$fn":true}}]}`)
 	report := func(module string, one, index int, method, argument string) string {
 		err := p.rt.ReportEval(t.Context(), eval.Reporter{Ref: eval.Ref{Module: module, Index: -1, Case: one}, Index: index}, method, json.RawMessage(argument))
 		return fmt.Sprint(err)

@@ -111,7 +111,7 @@ func (w *walk) value(depth int) *flaw {
 		return bad
 	}
 	if number, ok := token.(json.Number); ok {
-		if message := carries(number.String()); message != "" {
+		if _, message := carries(number.String()); message != "" {
 			return &flaw{begin, message}
 		}
 	}

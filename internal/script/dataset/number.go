@@ -5,17 +5,18 @@ import (
 	"strings"
 )
 
-// carries says why JavaScript cannot carry a decimal number: it is too large, or a whole
-// one whose digits it would change. Fractions are rounded everywhere, and pass.
-func carries(text string) string {
+// carries gives a decimal number as JavaScript has it, or says why it cannot carry it: it
+// is too large, or a whole one whose digits it would change. Fractions are rounded
+// everywhere, and pass.
+func carries(text string) (n float64, fault string) {
 	n, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		return "has the number " + text + ", which is too large for JavaScript: put quotes around it"
+	switch {
+	case err != nil:
+		fault = "has the number " + text + ", which is too large for JavaScript: put quotes around it"
+	case !KeepsDigits(text, n):
+		fault = "has the number " + text + ", which JavaScript would round to " + strconv.FormatFloat(n, 'f', -1, 64) + ": put quotes around it"
 	}
-	if !KeepsDigits(text, n) {
-		return "has the number " + text + ", which JavaScript would round to " + strconv.FormatFloat(n, 'f', -1, 64) + ": put quotes around it"
-	}
-	return ""
+	return n, fault
 }
 
 // KeepsDigits says whether JavaScript writes a whole decimal number, whose value is n,

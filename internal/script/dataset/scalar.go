@@ -89,12 +89,9 @@ func (d *document) number(n ast.Node, text string) error {
 	case octals.MatchString(text), hexes.MatchString(text):
 		return d.based(n, text)
 	}
-	if message := carries(text); message != "" {
+	f, message := carries(text)
+	if message != "" {
 		return d.fault(n, "%s", message)
-	}
-	f, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		return d.fault(n, "has %s, which is no number: %v", text, err)
 	}
 	written := shown(f)
 	if written != text {
@@ -151,15 +148,15 @@ func (d *document) tag(n *ast.TagNode, depth int) error {
 
 // collection is a map or a list with its tag.
 func (d *document) collection(n *ast.TagNode, depth int) error {
-	isMap := false
+	fits := "!!seq"
 	switch n.Value.(type) {
 	case *ast.MappingNode, *ast.MappingValueNode:
-		isMap = true
+		fits = "!!map"
 	case *ast.SequenceNode:
 	default:
-		return d.fault(n, "has the tag %s before what is no such value", n.Start.Value)
+		fits = ""
 	}
-	if isMap != (n.Start.Value == "!!map") {
+	if n.Start.Value != fits {
 		return d.fault(n, "has the tag %s before what is no such value", n.Start.Value)
 	}
 	return d.value(n.Value, depth+1)

@@ -80,7 +80,7 @@ function specOf(value, kind) {
 }
 
 // evalSpec is the data of evals, and of their config. Reporters may be of a class, whose
-// methods are no fields: {reporter: "custom", methods, …} has those that are called.
+// methods are no fields: {reporter: "custom", …} has those that are called.
 function evalSpec(value) {
   const spec = data(value, new Table(), "");
   const list = isArray(value) ? value : [value], specs = isArray(value) ? spec : [spec];
@@ -101,18 +101,17 @@ const reporterMethods = ["onRunStart", "onEvalComplete", "onRunComplete"];
 function reportersData(list) {
   const out = [];
   for (let i = 0; i < list.length; i++) {
-    const r = list[i], known = data(r, new Table(), "");
-    push(out, r === null || typeof r !== "object" || r.reporter === "junit" || r.reporter === "artifacts" ? known : customReporter(r));
+    const r = list[i], plain = r === null || typeof r !== "object" || r.reporter === "junit" || r.reporter === "artifacts";
+    push(out, plain ? data(r, new Table(), "") : customReporter(r));
   }
   return out;
 }
 
 function customReporter(r) {
-  const out = { reporter: "custom", methods: [] };
+  const out = { reporter: "custom" };
   for (let i = 0; i < reporterMethods.length; i++) {
     const name = reporterMethods[i], f = r[name];
     if (f !== undefined) out[name] = data(f, new Table(), "");
-    if (typeof f === "function") push(out.methods, name);
   }
   return out;
 }

@@ -88,8 +88,7 @@ export class Case {
   }
 
   async #ask(prompt, config) {
-    if (typeof prompt !== "string" || prompt === "") throw new TypeError(`a judge needs a prompt, not ${kindOf(prompt)}`);
-    const model = config?.model?.id ?? config?.model; // with params it is {id, params}
+    const model = config.model?.id ?? config.model; // with params it is {id, params}
     if (typeof model !== "string" || model === "") {
       throw faulty("judge", new Error('no model is set for the judge: set judge: { model: "…" } in evals.config.ts, in the eval, in the case, or in the call'));
     }

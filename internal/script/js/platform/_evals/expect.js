@@ -1,12 +1,11 @@
 // Expectation builders: each gives {check, severity, label, evaluate}, and evaluate gives
 // {score, message}, or a promise of it. What is built wrong throws at once.
-import { difference, tested } from "./match.js";
+import { difference, isThenable, tested } from "./match.js";
 import { schemaOf } from "./schema.js";
 import { called, kindOf, show } from "./show.js";
 
 const expectation = (check, severity, args, evaluate) => Object.freeze({ check, severity, label: called(check, args), evaluate });
 const held = (score, message) => ({ score, message: score ? "" : message });
-const isThenable = (x) => x !== null && typeof x === "object" && typeof x.then === "function";
 
 // includes holds for a text that has another in it, or that fits an expression. Numbers
 // and booleans count as their text.

@@ -4,9 +4,20 @@ import { kindOf, show } from "./show.js";
 
 // Unsure is thrown where nobody can say whether a value fits: a predicate threw, or
 // wants to be awaited. It holds in neither direction.
-export class Unsure extends Error {}
+class Unsure extends Error {}
+
+// sure gives the miss that f says, or why nobody can say it: {miss} or {doubt}.
+export function sure(f) {
+  try {
+    return { miss: f() };
+  } catch (e) {
+    if (e instanceof Unsure) return { doubt: e.message };
+    throw e;
+  }
+}
 
 const isObject = (x) => x !== null && typeof x === "object";
+export const isThenable = (x) => isObject(x) && typeof x.then === "function";
 export const isExpectation = (x) => isObject(x) && typeof x.check === "string" && typeof x.evaluate === "function";
 
 // mismatch says where a value does not fit what is expected, empty where it does.
@@ -14,7 +25,7 @@ export const isExpectation = (x) => isObject(x) && typeof x.check === "string" &
 export const mismatch = (expected, value, path = "") => compare(expected, value, path, true);
 
 // difference says where two values differ, empty where they are deeply the same.
-export const difference = (expected, value, path = "") => compare(expected, value, path, false);
+export const difference = (expected, value) => compare(expected, value, "", false);
 
 function compare(expected, value, path, partial) {
   if (partial && typeof expected === "function") return asked(expected, value, path);
@@ -65,7 +76,7 @@ function asked(predicate, value, path) {
   } catch (e) {
     throw new Unsure(`the predicate ${path ? `of ${path} ` : ""}threw: ${e?.message ?? e}`);
   }
-  if (isObject(answer) && typeof answer.then === "function") {
+  if (isThenable(answer)) {
     answer.then(undefined, () => {});
     throw new TypeError("a predicate answers at once: this one gave a promise, which would hold whatever it says");
   }
@@ -75,7 +86,7 @@ function asked(predicate, value, path) {
 // evaluated holds a value against an expectation, such as includes("x").
 function evaluated(expectation, value, path) {
   const found = expectation.evaluate(value);
-  if (isObject(found) && typeof found.then === "function") throw new TypeError(`${expectation.label} takes time, so it is no matcher: use t.check`);
+  if (isThenable(found)) throw new TypeError(`${expectation.label} takes time, so it is no matcher: use t.check`);
   if (typeof found.score !== "boolean" && found.score !== 0 && found.score !== 1) throw new TypeError(`${expectation.label} gives a score, so it is no matcher: use t.check`);
   return Number(found.score) === 1 ? "" : `${path || "it"}: ${found.message || "does not fit " + expectation.label}`;
 }

@@ -1,8 +1,8 @@
 // The matchers of tools, subagents and events: what they may name, and what they find.
-import { mismatch, Unsure } from "./match.js";
+import { mismatch, sure } from "./match.js";
 import { kindOf, show, times } from "./show.js";
 
-export const statuses = ["completed", "failed", "pending", "rejected"];
+const statuses = ["completed", "failed", "pending", "rejected"];
 
 const isCount = (x) => typeof x === "function" || (Number.isInteger(x) && x >= 0);
 
@@ -46,14 +46,10 @@ export function find(candidates, { count: _, ...parts }) {
   const names = Object.keys(parts), found = [];
   let why = "", unsure = "";
   for (const candidate of candidates) {
-    try {
-      const miss = firstMiss(parts, names, candidate);
-      if (miss) why = miss;
-      else found.push(candidate);
-    } catch (e) {
-      if (!(e instanceof Unsure)) throw e;
-      unsure = e.message;
-    }
+    const { miss, doubt } = sure(() => firstMiss(parts, names, candidate));
+    if (doubt) unsure = doubt;
+    else if (miss) why = miss;
+    else found.push(candidate);
   }
   return { found, why, unsure };
 }
@@ -78,13 +74,8 @@ function counted(n, count) {
 export function missing(candidates, matcher, subject, others) {
   const { found, why, unsure } = find(candidates, matcher);
   if (unsure && (matcher.count !== undefined || found.length === 0)) return unsure;
-  let wanted;
-  try {
-    wanted = counted(found.length, matcher.count);
-  } catch (e) {
-    if (e instanceof Unsure) return e.message;
-    throw e;
-  }
+  const { miss: wanted, doubt } = sure(() => counted(found.length, matcher.count));
+  if (doubt) return doubt;
   if (!wanted) return "";
   if (candidates.length === 0) return `${subject}: never${others ? ` (${others})` : ""}, expected ${wanted}`;
   if (found.length === candidates.length) return `${subject}: ${times(found.length)}, expected ${wanted}`;
@@ -95,8 +86,8 @@ export function missing(candidates, matcher, subject, others) {
 export function present(candidates, matcher, subject) {
   const { found, unsure } = find(candidates, matcher);
   if (unsure) return unsure;
-  const wanted = counted(found.length, matcher.count);
-  if (wanted) return "";
+  const { miss, doubt = "" } = sure(() => counted(found.length, matcher.count));
+  if (doubt || miss) return doubt;
   return `${subject}: ${times(found.length)}${found.length > 0 ? `, such as with ${show(sample(found[0]))}` : ""}`;
 }
 

@@ -45,9 +45,7 @@ function checkPath(path) {
 function nearest(levels) {
   const out = {};
   for (const level of levels) {
-    if (level === undefined) continue;
-    if (!isObject(level)) throw new TypeError(`stubs must be ${known.stubs.wants}, not ${kindOf(level)}`);
-    for (const [tool, value] of Object.entries(level)) if (value !== undefined) out[tool] = value;
+    for (const [tool, value] of Object.entries(level ?? {})) if (value !== undefined) out[tool] = value;
   }
   return out;
 }

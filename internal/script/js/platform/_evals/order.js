@@ -1,5 +1,5 @@
 // The order of calls and of events: others may come between.
-import { mismatch, Unsure } from "./match.js";
+import { mismatch, sure } from "./match.js";
 import { eventMatcher, eventType } from "./matchers.js";
 import { kindOf, show } from "./show.js";
 
@@ -49,12 +49,9 @@ function takeNext(events, from, wanted, taken) {
   let left = wanted.count;
   for (let i = from; i < events.length; i++) {
     if (taken.has(i) || events[i].type !== wanted.type) continue;
-    try {
-      if (wanted.data !== undefined && mismatch(wanted.data, events[i].data)) continue;
-    } catch (e) {
-      if (e instanceof Unsure) return e.message;
-      throw e;
-    }
+    const { miss, doubt } = sure(() => wanted.data !== undefined && mismatch(wanted.data, events[i].data));
+    if (doubt) return doubt;
+    if (miss) continue;
     taken.add(i);
     if (--left === 0) return i;
   }

@@ -7,7 +7,7 @@
 // name is the call as it reads. severity is "gate", "soft" or "atLeast". A score is from
 // 0 to 1, or a boolean. One that pends keeps its place; where its promise is rejected,
 // that is the fault of the case, of the kind e.bdkFault ("test" where there is none).
-import { Handle, scoreOf, startOf } from "./severity.js";
+import { Handle, scoreOf } from "./severity.js";
 
 const { sync } = __bdk;
 
@@ -29,8 +29,7 @@ export class Record {
   }
 
   #put(name, severity, { message, turn, judge }, score, pending) {
-    const start = startOf(severity);
-    const text = JSON.stringify({ name, ...start, score, message, turn, judge, pending });
+    const text = JSON.stringify({ name, severity, threshold: 1, score, message, turn, judge, pending });
     return new Handle(this.#id, sync("eval.add", this.#id, text, new Error().stack));
   }
 

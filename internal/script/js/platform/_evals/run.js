@@ -7,11 +7,15 @@ const { async, sync, evals } = __bdk;
 // cases are those whose tests run, by the host's number of them.
 const cases = new Map();
 
-const evalAt = (definition, { index }) => (Array.isArray(definition) ? definition[index] : definition);
+// at gives the eval that the host means, and in it what it means: a case, or the eval itself.
+function at(definition, given) {
+  const evaluation = Array.isArray(definition) ? definition[given.index] : definition;
+  return { evaluation, one: given.case < 0 ? evaluation : evaluation?.cases?.[given.case] };
+}
 
 // run runs the test of a case, and tells of its fault if it has one.
 evals.run = async (id, definition, given, signal) => {
-  const evaluation = evalAt(definition, given), one = given.case < 0 ? evaluation : evaluation?.cases?.[given.case];
+  const { evaluation, one } = at(definition, given);
   if (typeof one?.test !== "function") throw new TypeError(`${given.id} has no test`);
   const state = new Case(id, given, one === evaluation ? [one.stubs] : [evaluation.stubs, one.stubs], signal);
   cases.set(id, state);
@@ -53,8 +57,7 @@ evals.stub = ({ run, tool, input }) => {
 
 // report calls a method of a reporter, where it has it.
 evals.report = (definition, given) => {
-  const evaluation = evalAt(definition, given), owner = given.case < 0 ? evaluation : evaluation?.cases?.[given.case];
-  const reporter = owner?.reporters?.[given.reporter];
+  const reporter = at(definition, given).one?.reporters?.[given.reporter];
   if (typeof reporter?.[given.method] !== "function") return undefined;
   return reporter[given.method](given.argument);
 };

@@ -15,9 +15,6 @@ function bound(name, threshold) {
   return threshold;
 }
 
-// startOf is how an assertion begins, before a handle says otherwise.
-export const startOf = (severity) => ({ severity, threshold: 1 });
-
 // A Handle is what each assertion gives: the last call on it holds.
 export class Handle {
   #run;

@@ -2,10 +2,10 @@
 const most = 200;
 
 // show writes a value in one line, cut where it is long.
-export function show(value, limit = most) {
+export function show(value) {
   const text = write(value, 0);
-  if (text.length <= limit) return text;
-  const end = limit - 1;
+  if (text.length <= most) return text;
+  const end = most - 1;
   const half = text.charCodeAt(end - 1);
   return text.slice(0, half >= 0xd800 && half < 0xdc00 ? end - 1 : end) + "…";
 }
@@ -51,7 +51,7 @@ export const kindOf = (x) => __bdk.evals.kindOf(x);
 export function called(name, args) {
   let last = args.length;
   while (last > 0 && args[last - 1] === undefined) last--;
-  return `${name}(${args.slice(0, last).map((x) => show(x)).join(", ")})`;
+  return `${name}(${args.slice(0, last).map(show).join(", ")})`;
 }
 
 // times is how often something happened.

@@ -1,7 +1,7 @@
 // t, what the test of a case is given.
 import { openRequests, ofType } from "./happened.js";
 import { bindJudge } from "./judge.js";
-import { isExpectation } from "./match.js";
+import { isExpectation, isThenable } from "./match.js";
 import { eventMatcher, find, missing, toolMatcher, toolName } from "./matchers.js";
 import { called, kindOf } from "./show.js";
 import { trajectory } from "./trajectory.js";
@@ -40,8 +40,6 @@ export function testOf(state) {
 function expects(what, expectation) {
   if (!isExpectation(expectation)) throw new TypeError(`${what} needs an expectation, such as includes("x") or equals(1), not ${kindOf(expectation)}`);
 }
-
-const isThenable = (x) => x !== null && typeof x === "object" && typeof x.then === "function";
 
 // threw is what an expectation finds that breaks off; faults of judges are not its own.
 function threw(e) {

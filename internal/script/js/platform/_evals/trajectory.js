@@ -1,7 +1,7 @@
 // The assertions over what happened, of the whole case or of one turn. Each records
 // what it found and lets the test go on; what it is given must make sense.
 import { openRequests, ofType, subagentCalls } from "./happened.js";
-import { mismatch, Unsure } from "./match.js";
+import { mismatch, sure } from "./match.js";
 import { eventMatcher, eventType, missing, present, subagentMatcher, toolMatcher, toolName } from "./matchers.js";
 import { groupsOf, groupsOutOfOrder, outOfOrder } from "./order.js";
 import { called, kindOf, show } from "./show.js";
@@ -71,12 +71,11 @@ export function trajectory(scope) {
   };
 }
 
-const unfinished = (turns) => (turns.length === 0 ? "no message was sent" : turns.map(problemOf).filter(Boolean).join("; "));
+const unfinished = (turns) => turns.map(problemOf).filter(Boolean).join("; ");
 
 function unparked(turns) {
   const last = turns.at(-1);
-  if (last === undefined) return "no message was sent";
-  return last.status === "parked" ? "" : `turn ${last.index} ${last.status === "finished" ? "ended" : last.status} without waiting for an approval`;
+  return last === undefined || last.status === "parked" ? "" : `turn ${last.index} ${last.status === "finished" ? "ended" : last.status} without waiting for an approval`;
 }
 
 // ofEvents are the assertions over events.
@@ -107,10 +106,6 @@ function ofEvents(scope, put) {
 }
 
 function satisfied(predicate, events) {
-  try {
-    return mismatch(predicate, events) && `the predicate refuses the ${events.length} events`;
-  } catch (e) {
-    if (e instanceof Unsure) return e.message;
-    throw e;
-  }
+  const { miss, doubt } = sure(() => mismatch(predicate, events));
+  return doubt ?? (miss && `the predicate refuses the ${events.length} events`);
 }
