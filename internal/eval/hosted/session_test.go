@@ -170,7 +170,8 @@ func TestSession_DecideAboutSeveral(t *testing.T) {
 	}
 }
 
-// "These options apply on the first send because they shape the session".
+// "These options apply on the first send because they shape the session"; workspaceDir is an
+// "absolute working directory for a new local session".
 func TestSession_Options(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, func(a *agent.Agent) { a.Harness = nil })
