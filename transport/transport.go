@@ -108,6 +108,9 @@ func newHandler(o Options) (*handler, error) {
 		renders:   make(chan struct{}, rendersAtOnce),
 		heartbeat: 15 * time.Second, patience: writeTimeout,
 	}
+	if o.Playground != nil && o.hides("docs") && h.host.Agent("docs") != nil {
+		o.Logger.Warn().Msg("the agent docs has no playground, since /docs/playground is a page of the documentation: give the agent another slug, or leave Docs out")
+	}
 	if n := len(h.host.Agents()); o.Mode == ModeSingle && n != 1 {
 		return nil, fmt.Errorf("transport: mode %q serves one agent, the host has %d", ModeSingle, n)
 	}
