@@ -18,11 +18,7 @@ type renderReply struct {
 // render reads Markdown for the page, which makes elements of the tree: no markup goes
 // from a model to a browser.
 func (c *call) render() error {
-	body, err := c.readBody(c.h.o.Limits.BodyBytes)
-	if err != nil {
-		return err
-	}
-	f, err := c.newForm(body, "markdown")
+	f, _, err := c.readForm("markdown")
 	if err != nil {
 		return err
 	}
