@@ -7,6 +7,7 @@ import (
 
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/events"
+	"github.com/gobdk/bdk/internal/clock"
 	"github.com/gobdk/bdk/internal/failpoint"
 )
 
@@ -71,7 +72,7 @@ func (c *deliveryChild) insist(j *job, def *agent.Channel, d deliverer, id strin
 			return true
 		}
 		c.h.o.Logger.Warn().Str("session", c.id).Str("channel", def.ID).Str("delivery", id).Err(err).Msg("a delivery failed and is tried again")
-		if !pauseFor(c.ctx, c.h.o.Clock, deliverPauses[tried]) {
+		if clock.Wait(c.ctx, c.h.o.Clock, deliverPauses[tried]) != nil {
 			return false
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/gobdk/bdk/actors/session"
 	"github.com/gobdk/bdk/events"
 	"github.com/gobdk/bdk/events/journal"
+	"github.com/gobdk/bdk/internal/clock"
 	"github.com/gobdk/bdk/internal/failpoint"
 )
 
@@ -147,7 +148,7 @@ func (h *Host) forked(id string, start *events.SessionStarted, err error) (Forke
 func (h *Host) appendFork(ap journal.Append) (journal.Appended, error) {
 	for {
 		at, err := h.journal.Append(h.life, ap)
-		if !errors.Is(err, journal.ErrFull) || !pauseFor(h.life, h.o.Clock, appendAgain) {
+		if !errors.Is(err, journal.ErrFull) || clock.Wait(h.life, h.o.Clock, appendAgain) != nil {
 			return at, err
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/gobdk/bdk/actors/model"
 	"github.com/gobdk/bdk/actors/session"
 	"github.com/gobdk/bdk/events"
+	"github.com/gobdk/bdk/internal/clock"
 )
 
 // A turnChild runs the model steps of one line of work: the turn's own, or those of
@@ -173,7 +174,7 @@ func (c *turnChild) pause(broken int) bool {
 	}
 	wait := brokenPause << (broken - 1)
 	wait += rand.N(wait)
-	return pauseFor(c.ctx, c.h.o.Clock, wait)
+	return clock.Wait(c.ctx, c.h.o.Clock, wait) == nil
 }
 
 // brokenPause is the least wait after the first break.

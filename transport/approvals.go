@@ -39,11 +39,7 @@ type decisionReply struct {
 
 // decide approves or denies a call.
 func (c *call) decide() error {
-	body, err := c.readBody(c.h.o.Limits.BodyBytes)
-	if err != nil {
-		return err
-	}
-	f, err := c.newForm(body, "decision", "reason")
+	f, body, err := c.readForm("decision", "reason")
 	if err != nil {
 		return err
 	}

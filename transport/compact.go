@@ -14,11 +14,7 @@ type compactReply struct {
 
 // compact sums up the context of an idle session, and answers when that is recorded.
 func (c *call) compact() error {
-	body, err := c.readBody(c.h.o.Limits.BodyBytes)
-	if err != nil {
-		return err
-	}
-	if _, err := c.newForm(body); err != nil {
+	if _, _, err := c.readForm(); err != nil {
 		return err
 	}
 	d, err := c.h.host.Compact(c.r.Context(), c.session.ID)

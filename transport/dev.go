@@ -26,7 +26,7 @@ type firedReply struct {
 
 // fireSchedule fires a schedule and answers when the firing has ended.
 func (c *call) fireSchedule() error {
-	body, err := c.emptyBody()
+	_, body, err := c.readForm()
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ type remindedReply struct {
 
 // fireReminder fires a reminder whose session is the caller's.
 func (c *call) fireReminder() error {
-	if _, err := c.emptyBody(); err != nil {
+	if _, _, err := c.readForm(); err != nil {
 		return err
 	}
 	list, err := c.visibleReminders()
@@ -103,19 +103,6 @@ func (c *call) fireReminder() error {
 		return c.reply(http.StatusOK, remindedReply{OK: true, SessionID: r.SessionID})
 	}
 	return actors.ErrUnknownReminder
-}
-
-// emptyBody takes no body, or an empty object.
-func (c *call) emptyBody() ([]byte, error) {
-	body, err := c.readBody(c.h.o.Limits.BodyBytes)
-	if err != nil || len(body) == 0 {
-		return body, err
-	}
-	f, err := c.newForm(body)
-	if err != nil {
-		return nil, err
-	}
-	return body, f.err()
 }
 
 // scheduleTimes adds to the description of an agent's schedules when they fire, and

@@ -4,8 +4,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rs/zerolog"
+
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/transport/docs"
+	"github.com/gobdk/bdk/transport/playground"
 )
 
 // "`GET /docs`, `GET /docs/*`: Documentation site in either layout; no auth", also where
@@ -27,5 +30,26 @@ func TestDocs_InEitherLayout(t *testing.T) {
 		}
 		c.do("GET", "/docs/a/b", "").want(t, 404, "not_found")
 		c.do("POST", "/docs", "").want(t, 405, "method_not_allowed")
+	}
+}
+
+// The playground of an agent whose slug is docs would stand where a page of the
+// documentation does: it has none then, which the log says, and no link leads there.
+func TestDocs_HidesAPlayground(t *testing.T) {
+	t.Parallel()
+	w := newWorldOf(t, nil, func(*world) []*agent.Agent {
+		return []*agent.Agent{{Slug: "docs", Model: agent.Model{ID: "scripted"}}}
+	})
+	for mode, hidden := range map[string]bool{ModeMulti: true, ModeSingle: false} {
+		var log strings.Builder
+		c := w.serve(func(o *Options) {
+			o.Mode, o.Docs, o.Playground, o.Logger = mode, docs.New(nil), playground.New(), zerolog.New(&log)
+		})
+		if strings.Contains(log.String(), "the agent docs has no playground") != hidden {
+			t.Errorf("%s: the log is %s", mode, log.String())
+		}
+		if list := c.do("GET", "/v1/agents", "").body; strings.Contains(list, "playgroundUrl") == hidden {
+			t.Errorf("%s: the list is %s", mode, list)
+		}
 	}
 }

@@ -105,15 +105,8 @@ type evalRunReply struct {
 
 // startEvals answers when the run is recorded, and does not wait for its cases.
 func (c *call) startEvals() error {
-	body, err := c.readBody(c.h.o.Limits.BodyBytes)
+	o, err := c.evalRun()
 	if err != nil {
-		return err
-	}
-	o, err := c.evalRun(body)
-	if err != nil {
-		return err
-	}
-	if o.Idempotency, err = c.idempotency(body); err != nil {
 		return err
 	}
 	run, err := c.evals.Start(c.r.Context(), o)
@@ -124,9 +117,9 @@ func (c *call) startEvals() error {
 }
 
 // evalRun reads the body of a start.
-func (c *call) evalRun(body []byte) (eval.StartOptions, error) {
+func (c *call) evalRun() (eval.StartOptions, error) {
 	o := eval.StartOptions{By: c.principal}
-	f, err := c.newForm(body, "filterIds", "tags", "timeoutMs", "verbose")
+	f, body, err := c.readForm("filterIds", "tags", "timeoutMs", "verbose")
 	if err != nil {
 		return o, err
 	}
@@ -134,7 +127,11 @@ func (c *call) evalRun(body []byte) (eval.StartOptions, error) {
 	o.Tags = f.names("tags", maxSelectors)
 	o.Timeout = time.Duration(f.between("timeoutMs", 1, uint64(maxEvalTimeout.Milliseconds()))) * time.Millisecond
 	o.Verbose = f.boolean("verbose")
-	return o, f.err()
+	if err := f.err(); err != nil {
+		return o, err
+	}
+	o.Idempotency, err = c.idempotency(body)
+	return o, err
 }
 
 // showEvalRun gives a run with what has ended of it.
@@ -144,7 +141,7 @@ func (c *call) showEvalRun() error {
 
 // cancelEvals answers when the run is told to end; its cases may take a moment.
 func (c *call) cancelEvals() error {
-	if _, err := c.emptyBody(); err != nil {
+	if _, _, err := c.readForm(); err != nil {
 		return err
 	}
 	run, err := c.evals.Cancel(c.run.ID)

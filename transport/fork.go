@@ -17,11 +17,7 @@ type forkReply struct {
 // fork opens a session of the caller's with the history of another one, up to the end
 // of the last turn that had ended at an index.
 func (c *call) fork() error {
-	body, err := c.readBody(c.h.o.Limits.BodyBytes)
-	if err != nil {
-		return err
-	}
-	f, err := c.newForm(body, "index")
+	f, body, err := c.readForm("index")
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,15 @@ type form struct {
 	limits  *Limits
 }
 
+// readForm takes the body from the connection as a form; the body itself is for the
+// idempotency of the request.
+func (c *call) readForm(keys ...string) (f *form, body []byte, err error) {
+	if body, err = c.readBody(c.h.o.Limits.BodyBytes); err == nil {
+		f, err = c.newForm(body, keys...)
+	}
+	return f, body, err
+}
+
 // newForm reads a body that may have the given keys and no other. A body that is
 // not there is an empty object.
 func (c *call) newForm(body []byte, keys ...string) (*form, error) {

@@ -30,11 +30,7 @@ type AuthorizationReply struct {
 
 // beginAuthorization gives the link at which a person lets the host use a connection.
 func (c *call) beginAuthorization() error {
-	body, err := c.readBody(c.h.o.Limits.BodyBytes)
-	if err != nil {
-		return err
-	}
-	if _, err := c.newForm(body); err != nil {
+	if _, _, err := c.readForm(); err != nil {
 		return err
 	}
 	reply, err := c.authorization()

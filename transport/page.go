@@ -61,11 +61,18 @@ func (c *call) asset() error {
 
 // playgroundField is the last field of an object about the session: where to look at it.
 func (c *call) playgroundField() string {
-	url, err := json.Marshal(c.playgroundURL(c.agent.Slug, c.session.ID))
-	if err != nil || c.h.o.Playground == nil {
+	url := c.playgroundURL(c.agent.Slug, c.session.ID)
+	if url == "" {
 		return ""
 	}
-	return `,"playgroundUrl":` + string(url)
+	text, _ := json.Marshal(url) // a text has no fault
+	return `,"playgroundUrl":` + string(text)
+}
+
+// hides says that a page of the documentation stands where the agent's playground would:
+// agents that are made in Go may have the slug docs.
+func (o *Options) hides(slug string) bool {
+	return slug == "docs" && o.Docs != nil && o.Mode == ModeMulti
 }
 
 // prefix is the path that the agent's routes begin with: empty in single mode.
@@ -79,7 +86,7 @@ func (c *call) prefix() string {
 // playgroundURL is where people look at a session, or, with an empty id, at an agent;
 // empty where there is no playground.
 func (c *call) playgroundURL(slug, sessionID string) string {
-	if c.h.o.Playground == nil {
+	if c.h.o.Playground == nil || c.h.o.hides(slug) {
 		return ""
 	}
 	url := c.base(slug) + "/playground"

@@ -24,11 +24,7 @@ type followUpReply struct {
 
 // followUp sends a message to an idle session, or interrupts the running turn with it.
 func (c *call) followUp() error {
-	body, err := c.readBody(c.h.o.Limits.BodyBytes)
-	if err != nil {
-		return err
-	}
-	f, err := c.newForm(body, "continuationToken", "message")
+	f, body, err := c.readForm("continuationToken", "message")
 	if err != nil {
 		return err
 	}
@@ -94,11 +90,7 @@ type stopReply struct {
 
 // stop ends the running turn.
 func (c *call) stop() error {
-	body, err := c.readBody(c.h.o.Limits.BodyBytes)
-	if err != nil {
-		return err
-	}
-	if _, err := c.newForm(body); err != nil {
+	if _, _, err := c.readForm(); err != nil {
 		return err
 	}
 	s, err := c.h.host.Stop(c.r.Context(), c.session.ID)
@@ -111,11 +103,7 @@ func (c *call) stop() error {
 
 // rename changes the title.
 func (c *call) rename() error {
-	body, err := c.readBody(c.h.o.Limits.BodyBytes)
-	if err != nil {
-		return err
-	}
-	f, err := c.newForm(body, "title")
+	f, _, err := c.readForm("title")
 	if err != nil {
 		return err
 	}

@@ -140,11 +140,7 @@ func (c *call) callTool() error {
 // newToolCall reads the body of a direct call. The input stays as it was sent.
 func (c *call) newToolCall() (actors.ToolCall, error) {
 	in := actors.ToolCall{Agent: c.agent.Slug, Name: c.called.Name, Principal: c.principal, Input: json.RawMessage("{}")}
-	body, err := c.readBody(c.h.o.Limits.BodyBytes)
-	if err != nil {
-		return in, err
-	}
-	f, err := c.newForm(body, "input", "sessionId", "continuationToken")
+	f, body, err := c.readForm("input", "sessionId", "continuationToken")
 	if err != nil {
 		return in, err
 	}

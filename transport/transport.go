@@ -77,6 +77,8 @@ type handler struct {
 	streams *streams
 	writes  *writes
 	mcp     mcpServers
+	// renders has an element for each text that is read now.
+	renders chan struct{}
 
 	// heartbeat is how often a quiet event stream gets a comment line, patience
 	// how long one write may wait for a client that does not read.
@@ -103,7 +105,11 @@ func newHandler(o Options) (*handler, error) {
 		cors:      cors,
 		streams:   newStreams(o.Limits.StreamsPerCaller),
 		writes:    newWrites(),
+		renders:   make(chan struct{}, rendersAtOnce),
 		heartbeat: 15 * time.Second, patience: writeTimeout,
+	}
+	if o.Playground != nil && o.hides("docs") && h.host.Agent("docs") != nil {
+		o.Logger.Warn().Msg("the agent docs has no playground, since /docs/playground is a page of the documentation: give the agent another slug, or leave Docs out")
 	}
 	if n := len(h.host.Agents()); o.Mode == ModeSingle && n != 1 {
 		return nil, fmt.Errorf("transport: mode %q serves one agent, the host has %d", ModeSingle, n)

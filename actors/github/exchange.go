@@ -11,6 +11,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/gobdk/bdk/actors/surface"
+	"github.com/gobdk/bdk/internal/clock"
 )
 
 // A request is one question to the API.
@@ -72,7 +75,7 @@ func (c *Client) do(ctx context.Context, r *request) (*answer, error) {
 			}
 			return nil, e
 		}
-		if err := c.wait(ctx, nap); err != nil {
+		if err := clock.Wait(ctx, c.clock, nap); err != nil {
 			return nil, err
 		}
 	}
@@ -109,13 +112,13 @@ func (c *Client) attempt(ctx context.Context, r *request) (*answer, error) {
 	}
 	resp, err := c.http.Do(req)
 	if err != nil {
-		return nil, &unreachable{r, c.secret.Text(causeOf(err))}
+		return nil, &unreachable{r, c.secret.Text(surface.CauseOf(err, attemptLimit))}
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
 	switch {
 	case err != nil:
-		return nil, &unreachable{r, c.secret.Text(causeOf(err))}
+		return nil, &unreachable{r, c.secret.Text(surface.CauseOf(err, attemptLimit))}
 	case len(body) > maxAnswer:
 		return nil, fmt.Errorf("github: the answer to %s %s is larger than %d MiB", r.method, r.path, maxAnswer>>20)
 	}
@@ -131,17 +134,6 @@ type unreachable struct {
 // Error names what was asked.
 func (u *unreachable) Error() string {
 	return fmt.Sprintf("no answer from GitHub to %s %s: %s", u.r.method, u.r.path, u.cause)
-}
-
-func causeOf(err error) string {
-	var wrapped *url.Error
-	if errors.As(err, &wrapped) {
-		if wrapped.Timeout() {
-			return "it took longer than " + attemptLimit.String()
-		}
-		err = wrapped.Err
-	}
-	return err.Error()
 }
 
 // nap is how long to wait before a request is tried again, and whether it may be. What
@@ -189,17 +181,4 @@ func retryAfter(a *answer) (time.Duration, bool) {
 		return 0, false
 	}
 	return time.Duration(n) * time.Second, true
-}
-
-// wait lets time pass.
-func (c *Client) wait(ctx context.Context, d time.Duration) error {
-	done := make(chan struct{})
-	timer := c.clock.AfterFunc(d, func() { close(done) })
-	defer timer.Stop()
-	select {
-	case <-done:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }

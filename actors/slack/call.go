@@ -8,9 +8,6 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
-
-	"github.com/gobdk/bdk/internal/clock"
-	"time"
 )
 
 var methodForm = regexp.MustCompile(`^[a-zA-Z]+(\.[a-zA-Z0-9]+)+$`)
@@ -71,17 +68,4 @@ func (c *Client) ask(ctx context.Context, method string, params, out any) error 
 		return fmt.Errorf("slack: the answer to %s is not what the API promises: %w", method, err)
 	}
 	return nil
-}
-
-// waitOn lets time pass on a clock.
-func waitOn(ctx context.Context, on clock.Clock, d time.Duration) error {
-	done := make(chan struct{})
-	timer := on.AfterFunc(d, func() { close(done) })
-	defer timer.Stop()
-	select {
-	case <-done:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }

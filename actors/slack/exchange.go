@@ -12,6 +12,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/gobdk/bdk/actors/surface"
+	"github.com/gobdk/bdk/internal/clock"
 )
 
 // An answer is what came back, its body whole.
@@ -54,7 +57,7 @@ func (c *Client) do(ctx context.Context, method string, form url.Values) (*answe
 			}
 			return nil, e
 		}
-		if err := c.wait(ctx, nap); err != nil {
+		if err := clock.Wait(ctx, c.clock, nap); err != nil {
 			return nil, err
 		}
 	}
@@ -71,13 +74,13 @@ func (c *Client) attempt(ctx context.Context, method string, form url.Values) (*
 	req.Header.Set("Authorization", "Bearer "+c.token)
 	resp, err := c.http.Do(req)
 	if err != nil {
-		return nil, &unreachable{method, c.secret.Text(causeOf(err))}
+		return nil, &unreachable{method, c.secret.Text(surface.CauseOf(err, attemptLimit))}
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
 	switch {
 	case err != nil:
-		return nil, &unreachable{method, c.secret.Text(causeOf(err))}
+		return nil, &unreachable{method, c.secret.Text(surface.CauseOf(err, attemptLimit))}
 	case len(body) > maxAnswer:
 		return nil, fmt.Errorf("slack: the answer to %s is larger than %d MiB", method, maxAnswer>>20)
 	}
@@ -91,17 +94,6 @@ type unreachable struct{ method, cause string }
 
 // Error names what was asked.
 func (u *unreachable) Error() string { return "no answer from Slack to " + u.method + ": " + u.cause }
-
-func causeOf(err error) string {
-	var wrapped *url.Error
-	if errors.As(err, &wrapped) {
-		if wrapped.Timeout() {
-			return "it took longer than " + attemptLimit.String()
-		}
-		err = wrapped.Err
-	}
-	return err.Error()
-}
 
 // repeatable are methods, beside those that read, whose doing twice is doing once.
 var repeatable = []string{"chat.update", "assistant.threads.setStatus", "assistant.threads.setSuggestedPrompts", "apps.connections.open"}
@@ -131,6 +123,3 @@ func napFor(method string, a *answer, err error, try int) (time.Duration, bool) 
 	passing := a.status >= 500 || slices.Contains([]string{"internal_error", "fatal_error", "service_unavailable", "request_timeout"}, a.said.Error)
 	return backoff, passing && mayRepeat(method)
 }
-
-// wait lets time pass.
-func (c *Client) wait(ctx context.Context, d time.Duration) error { return waitOn(ctx, c.clock, d) }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/events"
+	"github.com/gobdk/bdk/internal/clock"
 )
 
 // Waits before a socket is opened anew.
@@ -36,7 +37,7 @@ func (c *channel) listen(ctx context.Context, call *agent.Call) {
 			pause = socketPause // it held
 		}
 		call.Log.Warn().Str("error", c.o.Client.secret.Text(text(err))).Stringer("again", pause).Msg("the socket to Slack is closed")
-		if waitOn(ctx, c.o.Clock, pause) != nil {
+		if clock.Wait(ctx, c.o.Clock, pause) != nil {
 			return
 		}
 		pause = min(2*pause, socketPauseMax)

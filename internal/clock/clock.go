@@ -2,7 +2,10 @@
 // time can be tested without waiting for it.
 package clock
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // A Clock tells the time and calls back later. It is safe for concurrent use.
 type Clock interface {
@@ -25,3 +28,16 @@ func (System) Now() time.Time { return time.Now() }
 
 // AfterFunc is time.AfterFunc.
 func (System) AfterFunc(d time.Duration, f func()) Timer { return time.AfterFunc(d, f) }
+
+// Wait lets time pass; what it gives is why ctx ended meanwhile.
+func Wait(ctx context.Context, on Clock, d time.Duration) error {
+	over := make(chan struct{})
+	timer := on.AfterFunc(d, func() { close(over) })
+	defer timer.Stop()
+	select {
+	case <-over:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

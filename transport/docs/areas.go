@@ -27,11 +27,7 @@ var labels = map[string]string{
 func Pages() []string {
 	var names []string
 	for _, a := range areas {
-		for _, name := range a.pages {
-			if _, err := sources.Open(name + ".md"); err == nil {
-				names = append(names, name)
-			}
-		}
+		names = append(names, a.pages...)
 	}
 	return names
 }

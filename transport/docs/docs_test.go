@@ -48,10 +48,7 @@ func TestAreas_HaveEveryPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var placed []string
-	for _, a := range areas {
-		placed = append(placed, a.pages...)
-	}
+	placed := Pages()
 	for _, name := range names {
 		name = strings.TrimSuffix(name, path.Ext(name))
 		if n := len(slices.DeleteFunc(slices.Clone(placed), func(p string) bool { return p != name })); n != 1 {
@@ -93,7 +90,7 @@ func TestPages_LinksLead(t *testing.T) {
 				t.Errorf("%s.md links to %s, which is no page", p.Name, m[1])
 				continue
 			}
-			if place(pages, name) < 0 || anchor != "" && !slices.Contains(ids[name], anchor) {
+			if !slices.Contains(Pages(), name) || anchor != "" && !slices.Contains(ids[name], anchor) {
 				t.Errorf("%s.md links to %s, which is not there", p.Name, m[1])
 			}
 		}

@@ -83,16 +83,13 @@ func (v view) html() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
+// shownAreas gives each area its pages, which come in the order of the areas.
 func shownAreas(pages []*page) []shownArea {
 	var shown []shownArea
 	for _, a := range areas {
-		s := shownArea{Title: a.title, About: a.about}
-		for _, name := range a.pages {
-			if i := place(pages, name); i >= 0 {
-				s.Pages = append(s.Pages, pages[i])
-			}
-		}
-		shown = append(shown, s)
+		n := len(a.pages)
+		shown = append(shown, shownArea{Title: a.title, About: a.about, Pages: pages[:n]})
+		pages = pages[n:]
 	}
 	return shown
 }

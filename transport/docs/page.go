@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -52,7 +51,7 @@ func readPages() ([]*page, error) {
 		for _, name := range a.pages {
 			source, err := fs.ReadFile(sources, name+".md")
 			if err != nil {
-				continue // not written yet, or left out of a build
+				return nil, fmt.Errorf("reading a page: %w", err)
 			}
 			p, err := readPage(name, source)
 			if err != nil {
@@ -158,9 +157,4 @@ func firstSentence(s string) string {
 		return s[:i+1]
 	}
 	return strings.TrimSuffix(s, ":")
-}
-
-// place gives where a page stands among all.
-func place(pages []*page, name string) int {
-	return slices.IndexFunc(pages, func(p *page) bool { return p.Name == name })
 }
