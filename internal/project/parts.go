@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gobdk/bdk/actors/agent"
 	"github.com/gobdk/bdk/internal/script"
 )
 
@@ -98,7 +99,7 @@ func (l *loader) checkName(s slot, it item) bool {
 	case s.folder == toolsFolder && !toolNameForm.MatchString(it.name):
 		l.report.add(ruleName, top(it.file), quote(it.name)+" cannot be a tool's name",
 			"rename the file: a letter first, then letters, digits, \"-\" and \"_\", at most 64 in all")
-	case s.folder == skillsFolder && !skillNameForm.MatchString(it.name):
+	case s.folder == skillsFolder && !agent.SkillName(it.name):
 		l.report.add(ruleName, top(it.file), quote(it.name)+" cannot be a skill's name", skillNameFix)
 	case !s.tree && s.folder != toolsFolder && s.folder != skillsFolder && !slugForm.MatchString(it.name):
 		l.report.add(ruleName, top(it.file), quote(it.name)+" cannot be the name of "+s.thing, "rename the "+what+": letters, digits, \"-\" and \"_\" only, a letter or digit first")

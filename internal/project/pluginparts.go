@@ -93,7 +93,7 @@ func (p *plugin) siblings(folder string) []agent.SeedFile {
 // keepSkill adds a skill whose name it can have.
 func (p *plugin) keepSkill(k *agent.Skill, file string) {
 	switch {
-	case strings.Contains(k.Name, "__") || !skillNameForm.MatchString(k.Name):
+	case strings.Contains(k.Name, "__") || !agent.SkillName(k.Name):
 		p.fault(rulePluginFile, file, quote(k.Name)+" cannot be a skill's name", skillNameFix)
 	case k.Description == "":
 		p.fault(rulePluginFile, file, "it has no description", skillDescriptionFix)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,9 +13,6 @@ import (
 	"github.com/gobdk/bdk/internal/script"
 	"github.com/gobdk/bdk/internal/workspace"
 )
-
-// skillNameForm is what a skill may be called: its name is a folder of the workspace.
-var skillNameForm = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]{0,63}$`)
 
 const skillNameFix = "call it by letters, digits, \"-\", \"_\" and \".\", without \"__\", a letter or digit first, at most 64 in all"
 
@@ -111,7 +107,7 @@ func (l *loader) markdownSkill(it item) {
 
 func (l *loader) checkSkill(k *agent.Skill, it item, m *frontMatter) {
 	switch {
-	case strings.Contains(k.Name, "__") || !skillNameForm.MatchString(k.Name):
+	case strings.Contains(k.Name, "__") || !agent.SkillName(k.Name):
 		l.report.add(ruleName, place{File: it.file, Line: 2}, quote(k.Name)+" cannot be a skill's name", skillNameFix)
 	case k.Description == "":
 		l.report.add(ruleSkillDescription, top(it.file), "the skill has no description", skillDescriptionFix+"; write it into the front matter as \"description: ...\"")
