@@ -1,17 +1,13 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime/debug"
 	"strconv"
 	"time"
-
-	"github.com/gobdk/bdk/internal/cli"
 )
 
 // evalConcurrency is how many cases run at once.
@@ -64,13 +60,17 @@ func evals(s *settings, dir string, _ *template, out io.Writer) error {
 			return err
 		}
 	}
+	bdk := filepath.Join(dir, "bdk") // not linked into this program, whose start and size are measured too
+	if said, err := exec.Command("go", "build", "-ldflags=-w", "-o", bdk, "github.com/gobdk/bdk/cmd/bdk").CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %w: %s", err, said)
+	}
 	var many, one []evalCost
-	if _, err := evalRun(project, "many/"+evalIndex(0, s.cases)); err != nil { // it fills the cache
+	if _, err := evalRun(bdk, project, "many/"+evalIndex(0, s.cases)); err != nil { // it fills the cache
 		return err
 	}
 	for range s.rounds {
 		for ids, costs := range map[string]*[]evalCost{"": &many, "many/" + evalIndex(0, s.cases): &one} {
-			c, err := evalRun(project, ids)
+			c, err := evalRun(bdk, project, ids)
 			if err != nil {
 				return err
 			}
@@ -98,17 +98,13 @@ func each(costs []evalCost, of func(evalCost) float64) []float64 {
 	return xs
 }
 
-// evalRun runs the command in a process of its own; an empty id means all cases.
-func evalRun(project, id string) (evalCost, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return evalCost{}, err
-	}
-	args := []string{"child", "bdk", "eval", "--dir", project}
+// evalRun runs the command of the program bdk; an empty id means all cases.
+func evalRun(bdk, project, id string) (evalCost, error) {
+	args := []string{"eval", "--dir", project}
 	if id != "" {
 		args = append(args, id)
 	}
-	cmd := exec.Command(self, args...)
+	cmd := exec.Command(bdk, args...)
 	began := time.Now()
 	report, err := cmd.CombinedOutput()
 	if err != nil {
@@ -116,17 +112,6 @@ func evalRun(project, id string) (evalCost, error) {
 	}
 	used := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	return evalCost{cpu: used.Seconds(), wall: time.Since(began).Seconds()}, nil
-}
-
-// bdk is the child that is the program itself, as cmd/bdk makes it.
-func bdk(args []string) error {
-	debug.SetGCPercent(300)
-	p := cli.System()
-	p.Args = args
-	if code := cli.Main(p); code != cli.ExitOK {
-		return errors.New("it ended with " + strconv.Itoa(code))
-	}
-	return nil
 }
 
 func writeFile(file, content string) error {

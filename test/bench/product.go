@@ -108,7 +108,7 @@ func (h *host) about() http.Handler {
 func child(role string, args []string) error {
 	roles := map[string]func([]string) error{
 		"product": product, "floor": floor, "journal": journalChild, "wake": wakeChild, "fill": fillChild,
-		"script": scriptChild, "bdk": bdk,
+		"script": scriptChild,
 	}
 	run, ok := roles[role]
 	if !ok || len(args) == 0 {
