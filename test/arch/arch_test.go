@@ -1,8 +1,9 @@
 package arch
 
 import (
+	"errors"
 	"os"
-	"slices"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -44,15 +45,28 @@ func TestRepository_TopLevel(t *testing.T) {
 	}
 	var names []string
 	for _, e := range entries {
-		if !slices.Contains(ignoredTop, e.Name()) {
+		if !ignored(e.Name()) {
 			names = append(names, e.Name())
 		}
 	}
 	report(t, TopLevel(names))
 }
 
-// ignoredTop is what .gitignore keeps out of the repository.
-var ignoredTop = []string{".git", ".bdk", "bdk", "node_modules"}
+// The README builds the command into the checkout: what .gitignore names is not read.
+func TestLoad_LeavesOutWhatGitIgnores(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, name := range []string{"bdk", "cpu.prof", "arch.test", ".bdk/LOCK", "cmd/bdk/main.go", "node_modules/x/x.js"} {
+		file := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte("package main\n"), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := Load(dir)
+	if err != nil || len(files) != 1 || files[0].Path != "cmd/bdk/main.go" {
+		t.Errorf("%v, %v", files, err)
+	}
+}
 
 // No file holds where this checkout lies.
 func TestRepository_OwnPlace(t *testing.T) {

@@ -52,27 +52,32 @@ func Parse(name, text string) (*File, error) {
 	return f, nil
 }
 
-// skipped are folders that hold nothing of ours.
-var skipped = []string{".git", ".bdk", "node_modules"}
+// ignored says whether a path is none of the repository's: git's own, or kept out by .gitignore.
+func ignored(rel string) bool {
+	name := path.Base(rel)
+	return rel == "bdk" || slices.Contains([]string{".git", ".bdk", "node_modules"}, name) ||
+		slices.Contains([]string{".test", ".prof"}, path.Ext(name))
+}
 
-// Load reads every file below the module's folder.
+// Load reads every file below the module's folder that is not ignored.
 func Load(root string) ([]*File, error) {
 	var files []*File
 	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && slices.Contains(skipped, d.Name()) {
-			return filepath.SkipDir
-		}
-		if !d.Type().IsRegular() || slices.Contains(skipped, d.Name()) {
-			return nil // .git is a file in a worktree
-		}
-		b, err := os.ReadFile(p)
+		rel, err := filepath.Rel(root, p)
 		if err != nil {
 			return err
 		}
-		rel, err := filepath.Rel(root, p)
+		skip := ignored(filepath.ToSlash(rel))
+		if skip && d.IsDir() {
+			return filepath.SkipDir
+		}
+		if skip || !d.Type().IsRegular() {
+			return nil // .git is a file in a worktree
+		}
+		b, err := os.ReadFile(p)
 		if err != nil {
 			return err
 		}
