@@ -76,23 +76,18 @@ func goldenFile(name string) string { return filepath.Join("testdata", name+".nd
 // "Wire names are constants": a log that was written once is read for ever, so
 // the bytes of every type are kept here.
 func TestGolden_EveryType(t *testing.T) {
+	if *rewrite { // while the tests that read the files wait
+		for _, name := range Types() {
+			if err := os.WriteFile(goldenFile(name), goldenLines(t, name), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 	t.Parallel()
 	for _, name := range Types() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var got []byte
-			for _, e := range samples(name) {
-				var err error
-				if got, err = AppendLine(got, &e); err != nil {
-					t.Fatal(err)
-				}
-				got = append(got, '\n')
-			}
-			if *rewrite {
-				if err := os.WriteFile(goldenFile(name), got, 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
+			got := goldenLines(t, name)
 			want, err := os.ReadFile(goldenFile(name))
 			if err != nil {
 				t.Fatal(err)
@@ -102,6 +97,18 @@ func TestGolden_EveryType(t *testing.T) {
 			}
 		})
 	}
+}
+
+func goldenLines(t *testing.T, name string) (lines []byte) {
+	t.Helper()
+	for _, e := range samples(name) {
+		var err error
+		if lines, err = AppendLine(lines, &e); err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, '\n')
+	}
+	return lines
 }
 
 func TestGolden_RegistryAndFilesAgree(t *testing.T) {
