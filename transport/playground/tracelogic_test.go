@@ -27,6 +27,11 @@ func TestTrace_Spans(t *testing.T) {
 		`took(fold(night).calls.get("c1"), 0)`:                                                   `{"all":28801000,"waited":28800000}`,
 		`fold(night).calls.get("c1").children[0].facts`:                                          `{"args":{"level":3},"callId":"c1","decision":"approve","by":"ann"}`,
 		`used(fold(night).roots[0])`:                                                             `{"inputTokens":5,"cacheReadTokens":0,"cacheWriteTokens":0,"outputTokens":2,"reasoningTokens":0}`,
+		// A turn in which all that is open waits, waits, and so does one before its turn.
+		`["turn", "tool"].map((kind) => { const t = Trace.upTo(tell(night), 6), s = kind === "turn" ? t.roots[0] : t.calls.get("c1"); return [standing(s), took(s, 61000).waited]; })`: `[["waiting",60000],["waiting",60000]]`,
+		`took(fold(night).roots[0], 0).waited`: `28800000`,
+		`(() => { const s = fold([...night.slice(0, 7), [1, "actions.requested", { calls: [{ callId: "c2", toolName: "look" }] }]]).roots[0]; return [standing(s), took(s, 61000).waited]; })()`: `["open",0]`,
+		`standing(fold([ask]).roots[0])`: `"waiting"`,
 		// A subagent's steps and calls lie inside its call.
 		`seen([ask, start, [1, "actions.requested", { calls: [{ callId: "c1", toolName: "task" }] }], [1, "subagent.called", { callId: "c1", name: "writer", task: "write" }],
 			[1, "step.started", { step: 1, attempt: 1, parentCallId: "c1" }], [2, "step.completed", { step: 1, attempt: 1, parentCallId: "c1" }],
