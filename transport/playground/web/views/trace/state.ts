@@ -98,5 +98,5 @@ function talk(s: Session): Child {
     ...t.items.map((x) => (x.kind === "text" ? h("p", null, visible(x.text.slice(0, 1200))) : x.kind === "call" ? h("p", { class: "dim small" }, `${x.subagent ? "→ " + visible(x.subagent.name) : visible(x.name)}: ${x.status}`) : null)),
     t.error ? h("p", { class: "bad-text" }, visible(t.error)) : null,
   ]);
-  return section("Conversation", said.length > 0 ? h("div", { class: "talk" }, said) : h("p", { class: "dim" }, "Nothing had been said."));
+  return section("Conversation", said.length > 0 ? h("div", { class: "pane-talk" }, said) : h("p", { class: "dim" }, "Nothing had been said."));
 }
