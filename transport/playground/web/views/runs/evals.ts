@@ -41,7 +41,7 @@ export function evalRuns(query: URLSearchParams): Child {
 }
 
 function row(r: () => any): HTMLElement {
-  const id = untracked(r).runId as string, total = (name: string) => () => count(r().totals?.[name] ?? 0);
+  const id = untracked(r).runId as string, total = (name: string) => [() => count(r().totals?.[name] ?? 0), h("span", { class: "narrow-only" }, ` ${name}`)];
   const of = () => [...(r().filterIds ?? []), ...(r().tags ?? []).map((t: string) => "#" + t)].join(", ");
   return h(
     "div",
