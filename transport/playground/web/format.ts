@@ -34,6 +34,12 @@ export function money(usd?: number | null): string {
 
 export const clock = (at: string | number): string => new Date(at).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
+/** The time where the reader is, to the millisecond. */
+export function exact(at: string): string {
+  const d = new Date(at), two = (n: number) => String(n).padStart(2, "0");
+  return `${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}.${String(d.getMilliseconds()).padStart(3, "0")}`;
+}
+
 export function ago(at: string | number, now = Date.now()): string {
   const s = Math.round((now - new Date(at).getTime()) / 1000);
   if (s < 60) return "just now";

@@ -1,6 +1,6 @@
 // Calls a route of a channel by hand: a dialog that the agent's page opens.
 import { type Child, cleanup, cls, h, root, signal } from "../dom.js";
-import { base, token } from "../api.js";
+import { base, host, token } from "../api.js";
 import { curl } from "../curl.js";
 import { duration, pretty, visible } from "../format.js";
 import { go, to } from "../router.js";
@@ -79,7 +79,7 @@ function panel(r: Route, close: () => void): HTMLElement {
       sending.set(false);
     }
   };
-  const asCurl = () => curl(r.method, location.origin + base + where(), hasBody(r.method) && kept().body.trim() ? kept().body : undefined, { token: token.peek() !== "", type: isJSON(r, kept().body) ? undefined : "text/plain" });
+  const asCurl = () => curl(r.method, host + where(), hasBody(r.method) && kept().body.trim() ? kept().body : undefined, { token: token.peek() !== "", type: isJSON(r, kept().body) ? undefined : "text/plain" });
   return h(
     "form",
     { class: "try-in", onsubmit: (e: Event) => (e.preventDefault(), void send()), onkeydown: (e: KeyboardEvent) => e.key === "Enter" && (e.ctrlKey || e.metaKey) && (e.preventDefault(), void send()) },

@@ -17,7 +17,7 @@ export const stateOf = (s: Span): string => states[standing(s)] ?? "done";
 
 export function chart(m: Model): HTMLElement {
   const keys = (e: KeyboardEvent) => pressed(m, l, e);
-  const l: List = list<Row>({
+  const l: List<Row> = list<Row>({
     items: m.rows,
     key: (r) => r.span.key,
     render: (r) => line(m, r),
@@ -38,7 +38,7 @@ export function chart(m: Model): HTMLElement {
   return h("div", { class: "chart" }, overlay(m), panning(m, l.box));
 }
 
-function pressed(m: Model, l: List, e: KeyboardEvent): void {
+function pressed(m: Model, l: List<Row>, e: KeyboardEvent): void {
   if (e.altKey || e.ctrlKey || e.metaKey) return;
   if (panning.key(m, e)) return e.preventDefault();
   if (e.key === "Escape") return m.pane.set("");
