@@ -1,8 +1,8 @@
 // The event stream of a session as it is: a line an event.
-import { type Child, cls, computed, effect, flip, h, type Signal, signal } from "../dom.js";
-import { exact, visible } from "../format.js";
 import { path } from "../api.js";
+import { type Child, cls, computed, effect, flip, h, type Signal, signal } from "../dom.js";
 import { save } from "../file.js";
+import { exact, visible } from "../format.js";
 import { type List, list } from "../list.js";
 import { type Log, openLog } from "../log.js";
 import { layout } from "../rawjson.js";

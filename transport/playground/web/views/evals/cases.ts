@@ -1,11 +1,11 @@
 // The tree of the cases, with the filter above it and what is chosen.
 import { type Child, cls, computed, flip, h, signal } from "../../dom.js";
-import { duration, visible } from "../../format.js";
+import { duration, plural, visible } from "../../format.js";
 import { type List, list } from "../../list.js";
 import { about } from "./about.js";
 import type { Model } from "./model.js";
 import { bar } from "./start.js";
-import { plural, signs, tones } from "./sums.js";
+import { signs, tones } from "./sums.js";
 import { chosenOf, keyed, leaves, type Row, rowsOf, tagsOf, toggled } from "./tree.js";
 
 export function cases(m: Model): HTMLElement {

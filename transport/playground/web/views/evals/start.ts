@@ -1,10 +1,10 @@
 // What is chosen, and the buttons that run it.
 import { host } from "../../api.js";
 import { computed, h } from "../../dom.js";
+import { plural } from "../../format.js";
 import { copy } from "../chat/value.js";
 import { command } from "./command.js";
 import type { Model } from "./model.js";
-import { plural } from "./sums.js";
 import { leaves } from "./tree.js";
 
 export function bar(m: Model): HTMLElement {

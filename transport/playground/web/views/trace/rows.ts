@@ -1,6 +1,6 @@
 // The rows of a waterfall: the spans that are shown, in order, and how keys move among them
 // as in a tree grid. Nothing here touches the page.
-import type { Usage } from "../../format.js";
+import { plus, type Usage } from "../../format.js";
 import { type Stretch, union } from "./axis.js";
 import { busy, type Kind, type Span, without } from "./spans.js";
 
@@ -71,16 +71,6 @@ export function used(s: Span): Usage | undefined {
     if (u) sum = plus(sum, u);
   }
   return sum;
-}
-
-export function plus(a: Usage | undefined, b: Usage): Usage {
-  return {
-    inputTokens: (a?.inputTokens ?? 0) + b.inputTokens,
-    cacheReadTokens: (a?.cacheReadTokens ?? 0) + b.cacheReadTokens,
-    cacheWriteTokens: (a?.cacheWriteTokens ?? 0) + b.cacheWriteTokens,
-    outputTokens: (a?.outputTokens ?? 0) + b.outputTokens,
-    reasoningTokens: (a?.reasoningTokens ?? 0) + (b.reasoningTokens ?? 0),
-  };
 }
 
 /** A part of a bar: waiting, working, the reply that comes, or time without a host. */

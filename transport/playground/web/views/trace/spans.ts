@@ -128,16 +128,6 @@ export class Trace {
   newest(inside: Span | undefined, kind: Kind): Span | undefined {
     return (inside?.children ?? this.roots).findLast((s) => s.kind === kind);
   }
-
-  /** The trace up to an index, without what came after. */
-  static upTo(events: readonly LogEvent[], index: number): Trace {
-    const t = new Trace();
-    for (const e of events) {
-      if (e.index > index) break;
-      t.take(e);
-    }
-    return t;
-  }
 }
 
 function lies(s: Span, inside: Span): boolean {
