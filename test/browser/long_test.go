@@ -32,7 +32,7 @@ func TestLong_FewNodes(t *testing.T) {
 	})
 	for view, end := range map[string]string{
 		"chat":  `/message \d{3}/.test(document.querySelector(".transcript").innerText) && (() => { const w = document.querySelector(".windowed"); return w.scrollHeight - w.scrollTop - w.clientHeight < 60 })()`,
-		"trace": `document.querySelectorAll(".tr").length > 5`,
+		"trace": `document.querySelectorAll(".tr").length > 5 && (() => { const l = document.querySelector(".chart-rows"); return l.scrollHeight > 2 * l.clientHeight && l.scrollHeight - l.scrollTop - l.clientHeight < 60 })()`,
 		"raw":   `[...document.querySelectorAll(".event-index")].some((el) => Number(el.textContent) >= 10000 - 1)`,
 	} {
 		t.Run(view, func(t *testing.T) {

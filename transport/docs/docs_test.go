@@ -151,8 +151,10 @@ func TestSearch_FindsEachPageByItsTitle(t *testing.T) {
 		return s
 	}
 	for _, p := range allPages(t) {
-		if got := first(p.Title); got != p.Name+"#" {
-			t.Errorf("%q finds %s first, want %s", p.Title, got, p.Name)
+		for _, called := range []string{p.Title, p.Label, p.Name} {
+			if got := first(called); got != p.Name+"#" {
+				t.Errorf("%q finds %s first, want %s", called, got, p.Name)
+			}
 		}
 	}
 	for query, want := range map[string]string{"behind a proxy": "auth#behind-a-proxy", "xyzzy": "", "PRINCIPALS": "auth#principals"} {

@@ -10,6 +10,7 @@ import (
 type entry struct {
 	Page     string    `json:"page"`
 	Title    string    `json:"title"`
+	Label    string    `json:"label"`
 	Area     string    `json:"area"`
 	Sections []section `json:"sections"`
 }
@@ -18,7 +19,7 @@ type entry struct {
 func index(pages []*page) ([]byte, error) {
 	entries := make([]entry, len(pages))
 	for i, p := range pages {
-		entries[i] = entry{Page: p.Name, Title: p.Title, Area: p.Area, Sections: p.sections}
+		entries[i] = entry{Page: p.Name, Title: p.Title, Label: p.Label, Area: p.Area, Sections: p.sections}
 	}
 	b, err := json.Marshal(entries)
 	if err != nil {

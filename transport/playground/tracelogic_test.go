@@ -27,6 +27,11 @@ func TestTrace_Spans(t *testing.T) {
 		`took(fold(night).calls.get("c1"), 0)`:                                                   `{"all":28801000,"waited":28800000}`,
 		`fold(night).calls.get("c1").children[0].facts`:                                          `{"args":{"level":3},"callId":"c1","decision":"approve","by":"ann"}`,
 		`used(fold(night).roots[0])`:                                                             `{"inputTokens":5,"cacheReadTokens":0,"cacheWriteTokens":0,"outputTokens":2,"reasoningTokens":0}`,
+		// A turn in which all that is open waits, waits, and so does one before its turn.
+		`["turn", "tool"].map((kind) => { const t = fold(night.slice(0, 7)), s = kind === "turn" ? t.roots[0] : t.calls.get("c1"); return [standing(s), took(s, 61000).waited]; })`: `[["waiting",60000],["waiting",60000]]`,
+		`took(fold(night).roots[0], 0).waited`: `28800000`,
+		`(() => { const s = fold([...night.slice(0, 7), [1, "actions.requested", { calls: [{ callId: "c2", toolName: "look" }] }]]).roots[0]; return [standing(s), took(s, 61000).waited]; })()`: `["open",0]`,
+		`standing(fold([ask]).roots[0])`: `"waiting"`,
 		// A subagent's steps and calls lie inside its call.
 		`seen([ask, start, [1, "actions.requested", { calls: [{ callId: "c1", toolName: "task" }] }], [1, "subagent.called", { callId: "c1", name: "writer", task: "write" }],
 			[1, "step.started", { step: 1, attempt: 1, parentCallId: "c1" }], [2, "step.completed", { step: 1, attempt: 1, parentCallId: "c1" }],
@@ -54,7 +59,7 @@ func TestTrace_Spans(t *testing.T) {
 		// Messages that came together are one turn.
 		`(() => { const t = fold([ask, [1, "message.received", { text: "and?" }]]); return t.roots.map((s) => s.facts.text); })()`: `["hi\n\nand?"]`,
 		// The trace at an index knows nothing of what came after.
-		`Trace.upTo(tell(night), 6).roots.map(outline)`: `["turn hi 0 open open (step Step 1 0 1 done (text Reply 1 1 done), tool light 1 open waiting (wait Approval 1 open waiting))"]`,
+		`fold(night.slice(0, 7)).roots.map(outline)`: `["turn hi 0 open open (step Step 1 0 1 done (text Reply 1 1 done), tool light 1 open waiting (wait Approval 1 open waiting))"]`,
 	} {
 		l.want(expression, want)
 	}

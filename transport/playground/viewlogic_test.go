@@ -4,7 +4,7 @@ import "testing"
 
 // "Cost charts over sessions": by day, by model, and which cost most.
 func TestCosts_Sums(t *testing.T) {
-	l := newLogic(t, "views/costs/sums")
+	l := newLogic(t, "views/costs/sums", "format")
 	l.run(`
 		var u = (n) => ({ inputTokens: n, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 1 });
 		var row = (id, day, turns, n, usd, model = "m") => ({ id, turns, updatedAt: day + "T12:00:00", createdAt: day + "T12:00:00", usage: n ? u(n) : undefined, cost: usd === undefined ? undefined : { totalUsd: usd, model } });
@@ -12,8 +12,8 @@ func TestCosts_Sums(t *testing.T) {
 		var today = Date.parse("2026-03-30T23:00:00");`)
 	for expression, want := range map[string]string{
 		// A day without sessions is there, and so is one on which the clocks change.
-		`byDay(all, 3, today).map((s) => [s.name, s.sessions, s.turns, total(s.usage), s.usd ?? null, s.unpriced])`: `[["2026-03-28",2,2,106,0.25,1],["2026-03-29",0,0,0,null,0],["2026-03-30",2,2,11,0.5,0]]`,
-		`byModel(all).map((s) => [s.name, s.sessions, s.usd ?? null])`:                                              `[["m",2,0.625],["k",1,0.25],["",2,null]]`,
+		`byDay(all, 3, today).map((s) => [s.name, s.sessions, s.turns, tokens(s.usage), s.usd ?? null, s.unpriced])`: `[["2026-03-28",2,2,106,0.25,1],["2026-03-29",0,0,0,null,0],["2026-03-30",2,2,11,0.5,0]]`,
+		`byModel(all).map((s) => [s.name, s.sessions, s.usd ?? null])`:                                               `[["m",2,0.625],["k",1,0.25],["",2,null]]`,
 		`top(all, 4).map((r) => r.id)`: `["a","b","d","c"]`,
 		`sum("", []).usd ?? null`:      `null`,
 		`scale(0)`:                     `[0,1]`,

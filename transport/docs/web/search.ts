@@ -1,6 +1,7 @@
-// The search: every word of what is asked must be in a section, or in the title above it.
+// The search: every word of what is asked must be in a section, or in the title above it. A
+// page that is called as what is asked comes first.
 export interface Section { id: string; heading: string; text: string }
-export interface Entry { page: string; title: string; area: string; sections: Section[] }
+export interface Entry { page: string; title: string; label: string; area: string; sections: Section[] }
 export interface Hit { page: string; id: string; title: string; heading: string; excerpt: string; score: number }
 
 const fold = (s: string) => s.toLowerCase().normalize("NFKD").replace(/[\u0300-\u036f]/g, "");
@@ -10,27 +11,26 @@ const split = (s: string) => fold(s).split(/[^\p{L}\p{N}_]+/u).filter(Boolean);
 export function search(entries: Entry[], query: string, most = 12): Hit[] {
   const words = split(query);
   if (words.length === 0) return [];
-  const hits: Hit[] = [];
+  const hits: Hit[] = [], asked = words.join(" ");
   for (const e of entries) {
+    const title = split(e.title), called = [e.title, e.label, e.page].some((name) => split(name).join(" ") === asked);
     for (const s of e.sections) {
-      const score = rate(e, s, words, query);
+      const score = called && s.id === "" ? 100 : rate(title, s, words);
       if (score > 0) hits.push({ page: e.page, id: s.id, title: e.title, heading: s.id === "" ? "" : s.heading, excerpt: excerpt(s.text, words), score });
     }
   }
   return hits.sort((a, b) => b.score - a.score).slice(0, most);
 }
 
-function rate(e: Entry, s: Section, words: string[], query: string): number {
-  const title = split(e.title), heading = s.id === "" ? [] : split(s.heading), text = fold(s.text);
+function rate(title: string[], s: Section, words: string[]): number {
+  const heading = s.id === "" ? [] : split(s.heading), text = fold(s.text);
   let score = 0;
   for (const w of words) {
     const at = place(title, w) * (s.id === "" ? 12 : 1) + place(heading, w) * 6 + (text.includes(w) ? 1 : 0);
     if (at === 0) return 0;
     score += at;
   }
-  const asked = split(query).join(" ");
-  if (s.id === "" && title.join(" ") === asked) score += 100;
-  if (heading.join(" ") === asked) score += 40;
+  if (heading.join(" ") === words.join(" ")) score += 40;
   return score / words.length;
 }
 

@@ -3,6 +3,8 @@ import { signal } from "./dom.js";
 
 /** The path that the agent's routes begin with: "" or "/<slug>". */
 export const base = location.pathname.replace(/\/playground\/?$/, "");
+/** The agent's URL. */
+export const host = location.origin + base;
 
 // The token lives as long as the tab, and never in a URL.
 const tokenKey = "bdk.token";
@@ -42,16 +44,24 @@ export async function ask(method: string, path: string, body?: unknown, signal?:
 export const askHost = (method: string, path: string, body?: unknown): Promise<any> => ask(method, path, body, undefined, {}, false);
 
 async function answered(r: Response, gate: boolean): Promise<any> {
-  const text = await r.text();
-  let reply: any;
-  try {
-    reply = text === "" ? {} : JSON.parse(text);
-  } catch {
-    reply = { message: text.slice(0, 300) };
-  }
-  if (r.ok) return reply;
+  if (r.ok) return read(r);
   if (r.status === 401 && gate) refused.set(true);
-  throw new ApiError(r.status, reply.error ?? "", reply.message ?? `the host answered ${r.status}`, reply);
+  throw await refusal(r);
+}
+
+async function read(r: Response): Promise<any> {
+  const text = await r.text();
+  try {
+    return text === "" ? {} : JSON.parse(text);
+  } catch {
+    return { message: text.slice(0, 300) };
+  }
+}
+
+/** What the host said where it did not do what it was asked. */
+export async function refusal(r: Response): Promise<ApiError> {
+  const reply = await read(r);
+  return new ApiError(r.status, reply.error ?? "", reply.message ?? `the host answered ${r.status}`, reply);
 }
 
 export const get = (path: string, signal?: AbortSignal) => ask("GET", path, undefined, signal);

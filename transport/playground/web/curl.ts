@@ -1,6 +1,6 @@
 // A request as a command for a shell. The token never stands in it: whoever runs it has it
 // in a variable.
-const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 export function curl(method: string, url: string, body?: string, more: { token?: boolean; type?: string } = {}): string {
   const parts = [`curl${method === "GET" ? "" : ` -X ${method}`} ${quote(url)}`];

@@ -105,10 +105,16 @@ export function computed<T>(f: () => T): () => T {
 /** Runs f so that what it reads is not followed. */
 export const untracked = <T>(f: () => T): T => within(owner, undefined, f);
 
+/** Puts a thing into a set, or takes it out. */
+export function flip<T>(all: Signal<ReadonlySet<T>>, x: T): void {
+  const next = new Set(all.peek());
+  if (!next.delete(x)) next.add(x);
+  all.set(next);
+}
+
 export type Child = Node | string | number | false | null | undefined | Child[] | (() => Child);
 type Value = string | number | boolean | null | undefined;
 export type Props = { [name: string]: Value | (() => Value) | ((event: any) => void) };
-
 
 /** Makes an element. Props that begin with "on" are listeners; others are attributes, or
  *  properties for value, checked and the like. A function is followed. */

@@ -1,16 +1,13 @@
 // Files of the host, which are asked for with the token: it stays in a header, so that no
 // plain link can lead to them.
-import { ApiError, base, headers } from "./api.js";
+import { base, headers, refusal } from "./api.js";
 import { say } from "./shell.js";
 
 /** The bytes at a path below the agent's; no more than most, where that is given. */
 export async function contents(path: string, most = 0, signal?: AbortSignal): Promise<Blob> {
   const r = await fetch(base + path, { headers: headers(most > 0 ? { range: `bytes=0-${most - 1}` } : {}), signal });
   if (r.status === 416) return new Blob(); // there are no bytes at all
-  if (!r.ok) {
-    const reply = await r.json().catch(() => ({}));
-    throw new ApiError(r.status, reply.error ?? "", reply.message ?? `the host answered ${r.status}`, reply);
-  }
+  if (!r.ok) throw await refusal(r);
   return r.blob();
 }
 

@@ -24,7 +24,21 @@ export function duration(ms: number): string {
 let compact: Intl.NumberFormat | undefined; // it is made when it is first needed
 export const count = (n: number): string => (n < 10_000 ? n.toLocaleString("en") : (compact ??= new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 })).format(n));
 
+/** Such as "1 case" and "1,200 cases". */
+export const plural = (n: number, one: string): string => `${n.toLocaleString("en")} ${one}${n === 1 ? "" : "s"}`;
+
 export const tokens = (u?: Usage): number => (u ? u.inputTokens + u.cacheReadTokens + u.cacheWriteTokens + u.outputTokens : 0);
+
+/** The sum of two uses. */
+export function plus(a: Usage | undefined, b: Usage): Usage {
+  return {
+    inputTokens: (a?.inputTokens ?? 0) + b.inputTokens,
+    cacheReadTokens: (a?.cacheReadTokens ?? 0) + b.cacheReadTokens,
+    cacheWriteTokens: (a?.cacheWriteTokens ?? 0) + b.cacheWriteTokens,
+    outputTokens: (a?.outputTokens ?? 0) + b.outputTokens,
+    reasoningTokens: (a?.reasoningTokens ?? 0) + (b.reasoningTokens ?? 0),
+  };
+}
 
 export function money(usd?: number | null): string {
   if (usd === undefined || usd === null) return "";
@@ -33,6 +47,12 @@ export function money(usd?: number | null): string {
 }
 
 export const clock = (at: string | number): string => new Date(at).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+
+/** The time where the reader is, to the millisecond. */
+export function exact(at: string): string {
+  const d = new Date(at), two = (n: number) => String(n).padStart(2, "0");
+  return `${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}.${String(d.getMilliseconds()).padStart(3, "0")}`;
+}
 
 export function ago(at: string | number, now = Date.now()): string {
   const s = Math.round((now - new Date(at).getTime()) / 1000);

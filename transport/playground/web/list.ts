@@ -16,15 +16,18 @@ interface Options<T> {
   props: Props;
 }
 
-export interface List {
+export interface List<T> {
   box: HTMLElement;
   /** Scrolls so that a row can be seen; it need not be in the page. */
   reveal(key: string, where?: "near" | "middle"): void;
   /** How many rows fit. */
   fit(): number;
+  /** Takes a key where rows are chosen and opened, and the i-th is chosen: arrows move, Enter
+   *  and Space open. */
+  press(e: KeyboardEvent, i: number, choose: (item: T) => void, open: (item: T) => void): void;
 }
 
-export function list<T>(o: Options<T>): List {
+export function list<T>(o: Options<T>): List<T> {
   const moved = signal(0), size = signal({ row: 32, high: 800 });
   let atEnd = true, place = 0;
   const offsets = computed(() => {
@@ -55,7 +58,21 @@ export function list<T>(o: Options<T>): List {
     offsets();
     if (o.stick?.() && atEnd) requestAnimationFrame(() => (made.scrollTop = made.scrollHeight));
   });
-  return { box: made, reveal, fit: () => Math.max(1, Math.floor(size.peek().high / size.peek().row) - 2) };
+  const fit = () => Math.max(1, Math.floor(size.peek().high / size.peek().row) - 2);
+  return { box: made, reveal, fit, press };
+
+  function press(e: KeyboardEvent, i: number, choose: (item: T) => void, open: (item: T) => void): void {
+    const all = o.items(), at = Math.max(0, i);
+    const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + fit(), PageUp: at - fit(), Home: 0, End: all.length - 1 };
+    if (all.length === 0 || e.ctrlKey || e.altKey || e.metaKey || (e.target as Element).closest("button, pre")) return;
+    if (e.key === "Enter" || e.key === " ") open(all[at]);
+    else if (e.key in steps) {
+      const next = all[Math.min(all.length - 1, Math.max(0, steps[e.key]))];
+      choose(next);
+      reveal(o.key(next));
+    } else return;
+    e.preventDefault();
+  }
 
   function reveal(key: string, where: "near" | "middle" = "near"): void {
     const i = untracked(o.items).findIndex((x) => o.key(x) === key);

@@ -12,6 +12,18 @@ export interface Log {
   failed: Signal<ApiError | undefined>;
 }
 
+/** What a fold of the log is at an index; stepping forward takes only what is new. */
+export function upTo<F extends { next: number; take(e: LogEvent): void }>(log: Log, index: () => number, make: () => F): () => F {
+  let kept = make();
+  return () => {
+    log.version();
+    const n = index();
+    if (kept.next > n + 1) kept = make();
+    for (let i = kept.next; i <= n && i < log.events.length; i++) kept.take(log.events[i]);
+    return kept;
+  };
+}
+
 /** Follows a session until its owner ends. Batches that come within a frame are one. */
 export function openLog(id: string, take: (e: LogEvent) => void = () => undefined): Log {
   const events: LogEvent[] = [], version = signal(0), failed = signal<ApiError | undefined>(undefined);

@@ -36,7 +36,7 @@ export function markdown(text: () => string, done: () => boolean): Node {
     if (whole === undefined || !marked.test(whole)) return;
     rendered(whole).then((nodes) => { if (mine === latest) tree.set(nodes); }, () => {});
   });
-  return h("div", { class: () => cls("markdown", !tree() && "raw") }, () => tree()?.map(build) ?? isolated(text()));
+  return h("div", { class: () => cls("markdown", !tree() && "as-is") }, () => tree()?.map(build) ?? isolated(text()));
 }
 
 /** Makes elements of a tree; what it does not know is shown as its text. */

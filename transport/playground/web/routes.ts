@@ -73,6 +73,9 @@ export function types(s: Schema): string[] {
   return [...new Set([...(s.anyOf ?? []), ...(s.oneOf ?? [])].flatMap(types))];
 }
 
+/** What a field takes, in a line. */
+export const taken = (f: Field): string => (f.schema.enum ? f.schema.enum.map((x) => JSON.stringify(x)).join(" | ") : types(f.schema).join(" | ") || "anything");
+
 function kind(x: unknown): string {
   return x === null ? "null" : Array.isArray(x) ? "array" : typeof x;
 }

@@ -66,7 +66,7 @@ function bar(): HTMLElement {
   return h(
     "header",
     { class: "bar" },
-    h("a", { class: "agent", href: to("chat") }, () => info()?.name ?? "…"),
+    h("a", { class: "agent", href: to("chat"), title: () => info()?.name }, () => info()?.name ?? "…"),
     nav,
     h("span", { class: "grow" }),
     h("a", { class: "quiet", href: "/docs" }, "Docs"),

@@ -1,5 +1,5 @@
 // Follows a session's log by index: a stream that breaks is taken up where it was.
-import { ApiError, base, headers, path } from "./api.js";
+import { ApiError, base, headers, path, refusal } from "./api.js";
 import { cleanup, signal } from "./dom.js";
 import type { LogEvent } from "./session.js";
 
@@ -43,10 +43,7 @@ export function follow(id: string, from: number, take: (events: LogEvent[]) => v
 
 async function* read(id: string, from: number, signal: AbortSignal): AsyncGenerator<LogEvent[]> {
   const r = await fetch(`${base}${path`/v1/session/${id}/stream`}?startIndex=${from}`, { signal, headers: headers({ accept: "application/x-ndjson" }) });
-  if (!r.ok) {
-    const reply = await r.json().catch(() => ({}));
-    throw new ApiError(r.status, reply.error ?? "", reply.message ?? `the host answered ${r.status}`, reply);
-  }
+  if (!r.ok) throw await refusal(r);
   yield []; // it is open, whether or not something is there to read
   const reader = r.body!.pipeThrough(new TextDecoderStream()).getReader();
   for (let rest = ""; ; ) {

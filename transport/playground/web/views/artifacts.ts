@@ -1,6 +1,6 @@
 // What the agent made: records, and files with a preview.
 import { get } from "../api.js";
-import { type Child, h, signal } from "../dom.js";
+import { type Child, h, type Signal, signal } from "../dom.js";
 import { ago, isolated, visible } from "../format.js";
 import { poll } from "../poll.js";
 import { go, to } from "../router.js";
@@ -45,9 +45,7 @@ function all(query: URLSearchParams): Child {
   });
 }
 
-type Held = ReturnType<typeof signal<string>>;
-
-function bar(list: () => Artifact[] | undefined, kind: Held, session: Held, change: () => void): HTMLElement {
+function bar(list: () => Artifact[] | undefined, kind: Signal<string>, session: Signal<string>, change: () => void): HTMLElement {
   const seen = new Set<string>(kind.peek() ? [kind.peek()] : []);
   const options = () => {
     for (const k of info()?.artifacts ?? []) seen.add(k.kind);

@@ -1,6 +1,6 @@
 // The conversation: what was said and done, what waits for a person, and where to write.
 import { type Child, computed, effect, h, signal, untracked } from "../dom.js";
-import { isolated } from "../format.js";
+import { isolated, plural } from "../format.js";
 import { to } from "../router.js";
 import { customRoutes } from "../routes.js";
 import { info, type View } from "../shell.js";
@@ -25,8 +25,8 @@ function hello(): Child {
   return () => {
     const a = info();
     if (!a) return null;
-    const list = commands(customRoutes(a.channels)), many = (n: number, word: string) => `${n} ${word}${n === 1 ? "" : "s"}`;
-    const has = [a.model, many(a.tools?.length ?? 0, "tool"), a.skills?.length && many(a.skills.length, "skill"), a.subagents?.length && many(a.subagents.length, "subagent")];
+    const list = commands(customRoutes(a.channels));
+    const has = [a.model, plural(a.tools?.length ?? 0, "tool"), a.skills?.length && plural(a.skills.length, "skill"), a.subagents?.length && plural(a.subagents.length, "subagent")];
     return h(
       "div",
       { class: "hello" },
@@ -44,7 +44,7 @@ function conversation(id: string): Child {
     live.version();
     list.set(rows(live.session, (key, otherwise) => live.unfolded(key, otherwise)));
   });
-  const status = computed(() => (live.version(), `${live.session.status} ${live.session.title} ${live.session.turns.length}`));
+  const status = live.now(() => `${live.session.status} ${live.session.title} ${live.session.turns.length}`);
   const transcript = () => h("div", { class: "transcript" }, windowed<Row>({ items: list, key: (r) => r.key, render: (r) => row(live, r), height: 64, stick: true, label: "Conversation" }));
   return h(
     "div",

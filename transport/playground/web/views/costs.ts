@@ -1,11 +1,11 @@
 // What the sessions used: tokens and money by day, by model, and the dearest sessions.
 import { get } from "../api.js";
 import { type Child, computed, h, signal } from "../dom.js";
-import { ago, count, money, visible } from "../format.js";
+import { ago, count, money, tokens, visible } from "../format.js";
 import { to } from "../router.js";
 import { say, type View } from "../shell.js";
 import { chart } from "./costs/chart.js";
-import { byDay, byModel, type Row, sum, top, total } from "./costs/sums.js";
+import { byDay, byModel, type Row, sum, top } from "./costs/sums.js";
 
 export const costs: View = { name: "costs", title: "Costs", render: () => show() };
 
@@ -47,8 +47,8 @@ function tiles(rows: Row[]): HTMLElement {
     "div",
     { class: "tiles" },
     tile("Cost", s.usd === undefined ? "–" : money(s.usd), s.unpriced > 0 ? `${s.unpriced} sessions without a known price` : "all prices known"),
-    tile("Tokens", count(total(s.usage)), `${count(s.usage.outputTokens)} of output`),
-    tile("From cache", total(s.usage) === 0 ? "–" : `${Math.round((100 * s.usage.cacheReadTokens) / Math.max(1, s.usage.inputTokens + s.usage.cacheReadTokens + s.usage.cacheWriteTokens))} %`, "of the input"),
+    tile("Tokens", count(tokens(s.usage)), `${count(s.usage.outputTokens)} of output`),
+    tile("From cache", tokens(s.usage) === 0 ? "–" : `${Math.round((100 * s.usage.cacheReadTokens) / Math.max(1, s.usage.inputTokens + s.usage.cacheReadTokens + s.usage.cacheWriteTokens))} %`, "of the input"),
     tile("Sessions", count(s.sessions), `${count(s.turns)} turns`),
   );
 }
@@ -61,7 +61,7 @@ function figures(shown: () => Row[], days: () => number): Child {
       title: "Tokens by day",
       series: [{ name: "Input", style: "use-in" }, { name: "From cache", style: "use-cached" }, { name: "Into cache", style: "use-stored" }, { name: "Output", style: "use-out" }],
       read: count,
-      bars: () => sums().map((s) => ({ label: day(s.name), title: `${day(s.name)}: ${count(total(s.usage))} tokens, ${s.sessions} sessions`, values: [s.usage.inputTokens, s.usage.cacheReadTokens, s.usage.cacheWriteTokens, s.usage.outputTokens] })),
+      bars: () => sums().map((s) => ({ label: day(s.name), title: `${day(s.name)}: ${count(tokens(s.usage))} tokens, ${s.sessions} sessions`, values: [s.usage.inputTokens, s.usage.cacheReadTokens, s.usage.cacheWriteTokens, s.usage.outputTokens] })),
     }),
   ];
 }
@@ -74,7 +74,7 @@ function models(rows: Row[]): HTMLElement {
     h("h2", null, "By model"),
     h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "By model" }, h("table", null,
       h("thead", null, h("tr", null, ["Model", "Sessions", "Tokens", "Cost"].map((n, i) => h("th", { scope: "col", class: i > 0 && "num-col" }, n)))),
-      h("tbody", null, all.map((s) => h("tr", null, h("th", { scope: "row", class: "plain-head" }, visible(s.name || "without a known price"), h("span", { class: "meter", "aria-hidden": "true", style: `width:${(100 * (s.usd ?? 0)) / most}%` })), h("td", { class: "num num-col" }, count(s.sessions)), h("td", { class: "num num-col" }, count(total(s.usage))), h("td", { class: "num num-col" }, s.usd === undefined ? "–" : money(s.usd))))),
+      h("tbody", null, all.map((s) => h("tr", null, h("th", { scope: "row", class: "plain-head" }, visible(s.name || "without a known price"), h("span", { class: "meter", "aria-hidden": "true", style: `width:${(100 * (s.usd ?? 0)) / most}%` })), h("td", { class: "num num-col" }, count(s.sessions)), h("td", { class: "num num-col" }, count(tokens(s.usage))), h("td", { class: "num num-col" }, s.usd === undefined ? "–" : money(s.usd))))),
     )),
   );
 }
@@ -86,7 +86,7 @@ function dearest(rows: Row[]): HTMLElement {
     h("h2", null, "The dearest sessions"),
     h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "The dearest sessions" }, h("table", null,
       h("thead", null, h("tr", null, ["Session", "Worked on", "Turns", "Tokens", "Cost"].map((n, i) => h("th", { scope: "col", class: i > 1 && "num-col" }, n)))),
-      h("tbody", null, top(rows, 10).map((r) => h("tr", null, h("th", { scope: "row", class: "plain-head" }, h("a", { href: to("trace", r.id) }, visible((r.title || r.lastMessage || r.id).slice(0, 80)))), h("td", { class: "num dim" }, ago(r.updatedAt)), h("td", { class: "num num-col" }, count(r.turns)), h("td", { class: "num num-col" }, r.usage ? count(total(r.usage)) : "–"), h("td", { class: "num num-col" }, r.cost ? money(r.cost.totalUsd) : "–")))),
+      h("tbody", null, top(rows, 10).map((r) => h("tr", null, h("th", { scope: "row", class: "plain-head" }, h("a", { href: to("trace", r.id) }, visible((r.title || r.lastMessage || r.id).slice(0, 80)))), h("td", { class: "num dim" }, ago(r.updatedAt)), h("td", { class: "num num-col" }, count(r.turns)), h("td", { class: "num num-col" }, r.usage ? count(tokens(r.usage)) : "–"), h("td", { class: "num num-col" }, r.cost ? money(r.cost.totalUsd) : "–")))),
     )),
   );
 }

@@ -1,7 +1,7 @@
 // The host's recent log lines, asked for while somebody looks.
 import { ApiError, askHost } from "../api.js";
-import { type Child, cls, computed, h, type Signal, signal } from "../dom.js";
-import { count, visible } from "../format.js";
+import { type Child, cls, computed, flip, h, type Signal, signal } from "../dom.js";
+import { count, exact, visible } from "../format.js";
 import { type List, list } from "../list.js";
 import { poll } from "../poll.js";
 import type { View } from "../shell.js";
@@ -26,18 +26,13 @@ function show(): Child {
     }
   }, every);
   const shown = computed(() => (version(), kept.entries.filter((e) => fits(e, level(), words()))));
-  const fold = (key: string) => {
-    const next = new Set(open.peek());
-    if (!next.delete(key)) next.add(key);
-    open.set(next);
-  };
-  const l: List = list<Entry>({
+  const l: List<Entry> = list<Entry>({
     items: () => (open(), shown()),
     key: (e) => e.key,
     more: (e) => (open().has(e.key) ? inside(e) : 0),
-    render: (e) => line(e(), open, chosen, fold),
+    render: (e) => line(e(), open, chosen),
     stick: live,
-    props: { class: "logs-list", role: "treegrid", tabindex: "0", "aria-label": "Lines of the log: arrows move, Enter opens", "aria-rowcount": () => shown().length, "aria-activedescendant": () => chosen() && `log-${chosen()}`, onkeydown: (e: KeyboardEvent) => pressed(e, shown, chosen, fold, l) },
+    props: { class: "logs-list", role: "treegrid", tabindex: "0", "aria-label": "Lines of the log: arrows move, Enter opens", "aria-rowcount": () => shown().length, "aria-activedescendant": () => chosen() && `log-${chosen()}`, onkeydown: (e: KeyboardEvent) => l.press(e, shown().findIndex((x) => x.key === chosen()), (x) => chosen.set(x.key), (x) => flip(open, x.key)) },
   });
   const empty = () => (fault() !== "" ? "" : kept.entries.length === 0 ? "The log has no lines yet." : "No line fits.");
   return h("div", { class: "logs" }, toolbar(kept, version, shown, level, words, live, fault), l.box, () => (version(), shown().length === 0 ? h("p", { class: "empty logs-empty" }, empty()) : []));
@@ -61,15 +56,10 @@ function toolbar(kept: Lines, version: () => number, shown: () => Entry[], level
 const most = 20, high = 18, around = 64;
 const inside = (e: Entry): number => Math.min(most, whole(e).split("\n").length) * high + around;
 
-function exact(at: string): string {
-  const d = new Date(at), two = (n: number) => String(n).padStart(2, "0");
-  return `${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}.${String(d.getMilliseconds()).padStart(3, "0")}`;
-}
-
-function line(e: Entry, open: () => ReadonlySet<string>, chosen: Signal<string>, fold: (key: string) => void): HTMLElement {
+function line(e: Entry, open: Signal<ReadonlySet<string>>, chosen: Signal<string>): HTMLElement {
   if (!e.line) return h("div", { class: "log log-divider small dim", role: "row", style: "height:var(--row)" }, h("span", { role: "gridcell" }, "The host was started again"));
   const l = e.line, is = () => open().has(e.key);
-  const click = () => (chosen.set(e.key), fold(e.key));
+  const click = () => (chosen.set(e.key), flip(open, e.key));
   return h(
     "div",
     { class: () => cls("log", is() && "open", chosen() === e.key && "chosen"), role: "row", "aria-level": 1, id: `log-${e.key}`, "aria-expanded": () => String(is()), "aria-selected": () => String(chosen() === e.key), style: () => (is() ? `height:calc(var(--row) + ${inside(e)}px)` : "height:var(--row)") },
@@ -80,16 +70,4 @@ function line(e: Entry, open: () => ReadonlySet<string>, chosen: Signal<string>,
     ),
     () => (is() ? h("div", { class: "event-body", role: "gridcell" }, h("pre", { tabindex: "0", "aria-label": "Line", style: `height:${inside(e) - around + 16}px` }, whole(e)), h("div", { class: "row small" }, copy(() => JSON.stringify(l), "Copy line"))) : []),
   );
-}
-
-function pressed(e: KeyboardEvent, shown: () => Entry[], chosen: Signal<string>, fold: (key: string) => void, l: List): void {
-  const all = shown(), i = Math.max(0, all.findIndex((x) => x.key === chosen()));
-  const steps: Record<string, number> = { ArrowDown: i + 1, ArrowUp: i - 1, PageDown: i + l.fit(), PageUp: i - l.fit(), Home: 0, End: all.length - 1 };
-  if (all.length === 0 || e.ctrlKey || e.altKey || e.metaKey || (e.target as Element).closest("button, pre")) return;
-  if (e.key === "Enter" || e.key === " ") fold(all[i].key);
-  else if (e.key in steps) {
-    chosen.set(all[Math.min(all.length - 1, Math.max(0, steps[e.key]))].key);
-    l.reveal(chosen.peek());
-  } else return;
-  e.preventDefault();
 }

@@ -1,14 +1,16 @@
 // The event stream of a session as it is: a line an event.
-import { type Child, cls, computed, effect, h, signal } from "../dom.js";
-import { visible } from "../format.js";
+import { path } from "../api.js";
+import { type Child, cls, computed, effect, flip, h, type Signal, signal } from "../dom.js";
+import { save } from "../file.js";
+import { exact, visible } from "../format.js";
 import { type List, list } from "../list.js";
 import { type Log, openLog } from "../log.js";
 import { layout } from "../rawjson.js";
 import { place, to } from "../router.js";
 import type { LogEvent } from "../session.js";
 import type { View } from "../shell.js";
+import { copy } from "./chat/value.js";
 import { pick } from "./pick.js";
-import { copy, download } from "./raw/out.js";
 import { family, fits, summary } from "./raw/summary.js";
 
 export const raw: View = { name: "raw", title: "Raw", render: (id, query) => (id === "" ? pick("raw", "Raw") : show(id, query)) };
@@ -22,19 +24,13 @@ function show(id: string, query: URLSearchParams): Child {
     const [t, w] = [type(), words().trim()];
     return t === "" && w === "" ? log.events.slice() : log.events.filter((e) => fits(e, t, w));
   });
-  const fold = (n: number) => {
-    const next = new Set(open.peek());
-    if (!next.delete(n)) next.add(n);
-    open.set(next);
-  };
-  const keys = (e: KeyboardEvent) => pressed(e, shown, chosen, fold, l);
-  const l = list<LogEvent>({
+  const l: List<LogEvent> = list<LogEvent>({
     items: () => (open(), shown()),
     key: (e) => String(e.index),
     more: (e) => (open().has(e.index) ? inside(e) : 0),
-    render: (e) => line(e(), open, chosen, fold),
+    render: (e) => line(e(), open, chosen),
     stick: live,
-    props: { class: "raw-list", role: "treegrid", tabindex: "0", "aria-label": "Events: arrows move, Enter opens", "aria-rowcount": () => shown().length, "aria-activedescendant": () => `event-${chosen()}`, onkeydown: keys },
+    props: { class: "raw-list", role: "treegrid", tabindex: "0", "aria-label": "Events: arrows move, Enter opens", "aria-rowcount": () => shown().length, "aria-activedescendant": () => `event-${chosen()}`, onkeydown: (e: KeyboardEvent) => l.press(e, shown().findIndex((x) => x.index >= chosen()), (x) => chosen.set(x.index), (x) => flip(open, x.index)) },
   });
   const jump = (n: number) => {
     live.set(false);
@@ -62,26 +58,8 @@ function arrive(log: Log, jump: (n: number) => void, at: string | null): void {
   });
 }
 
-function pressed(e: KeyboardEvent, shown: () => LogEvent[], chosen: ReturnType<typeof signal<number>>, fold: (n: number) => void, l: List): void {
-  const all = shown(), i = Math.max(0, all.findIndex((x) => x.index >= chosen()));
-  const steps: Record<string, number> = { ArrowDown: i + 1, ArrowUp: i - 1, PageDown: i + l.fit(), PageUp: i - l.fit(), Home: 0, End: all.length - 1 };
-  if (all.length === 0 || e.ctrlKey || e.altKey || e.metaKey || (e.target as Element).closest("button, pre")) return;
-  if (e.key === "Enter" || e.key === " ") fold(all[i].index);
-  else if (e.key in steps) {
-    const next = all[Math.min(all.length - 1, Math.max(0, steps[e.key]))];
-    chosen.set(next.index);
-    l.reveal(String(next.index));
-  } else return;
-  e.preventDefault();
-}
-
 const whole = (n: number): string => n.toLocaleString("en");
 const pretty = (e: LogEvent): string => visible(layout(e.line));
-/** The time where the reader is, to the millisecond. */
-function exact(at: string): string {
-  const d = new Date(at), two = (n: number) => String(n).padStart(2, "0");
-  return `${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}.${String(d.getMilliseconds()).padStart(3, "0")}`;
-}
 
 // A line is as high as --t-small times --line.
 const most = 24, high = 18, around = 64;
@@ -89,11 +67,8 @@ const most = 24, high = 18, around = 64;
 /** How much higher an open event is: its lines, at most so many, and the room around them. */
 const inside = (e: LogEvent): number => Math.min(most, pretty(e).split("\n").length) * high + around;
 
-function line(e: LogEvent, open: () => ReadonlySet<number>, chosen: ReturnType<typeof signal<number>>, fold: (n: number) => void): HTMLElement {
-  const click = () => {
-    chosen.set(e.index);
-    fold(e.index);
-  };
+function line(e: LogEvent, open: Signal<ReadonlySet<number>>, chosen: Signal<number>): HTMLElement {
+  const click = () => (chosen.set(e.index), flip(open, e.index));
   return h(
     "div",
     { class: () => cls("event", open().has(e.index) && "open", chosen() === e.index && "chosen"), role: "row", "aria-level": 1, "aria-expanded": () => String(open().has(e.index)), id: `event-${e.index}`, "aria-selected": () => String(chosen() === e.index), style: () => (open().has(e.index) ? `height:calc(var(--row) + ${inside(e)}px)` : "height:var(--row)") },
@@ -108,17 +83,15 @@ function line(e: LogEvent, open: () => ReadonlySet<number>, chosen: ReturnType<t
 }
 
 function body(e: LogEvent): Child {
-  const done = signal("");
-  const say = async () => done.set((await copy(e.line)) ? "Copied" : "The browser did not allow it");
   return h(
     "div",
     { class: "event-body", role: "gridcell" },
     h("pre", { tabindex: "0", "aria-label": `Event ${e.index}`, style: `height:${inside(e) - around + 16}px` }, pretty(e)),
-    h("div", { class: "row small" }, h("button", { type: "button", onclick: () => void say() }, "Copy line"), h("a", { href: to("trace", e.sessionId, { at: String(e.index) }) }, "The session as it was here"), h("span", { role: "status", class: "dim" }, done)),
+    h("div", { class: "row small" }, copy(() => e.line, "Copy line"), h("a", { href: to("trace", e.sessionId, { at: String(e.index) }) }, "The session as it was here")),
   );
 }
 
-function toolbar(id: string, log: Log, shown: () => LogEvent[], type: ReturnType<typeof signal<string>>, words: ReturnType<typeof signal<string>>, live: ReturnType<typeof signal<boolean>>, jump: (n: number) => void): HTMLElement {
+function toolbar(id: string, log: Log, shown: () => LogEvent[], type: Signal<string>, words: Signal<string>, live: Signal<boolean>, jump: (n: number) => void): HTMLElement {
   const types = computed(() => {
     log.version();
     const seen = new Map<string, number>();
@@ -139,7 +112,7 @@ function toolbar(id: string, log: Log, shown: () => LogEvent[], type: ReturnType
     h("label", { class: "row small" }, h("input", { type: "checkbox", checked: live, onchange: (e: Event) => live.set((e.target as HTMLInputElement).checked) }), "Follow"),
     h("span", { class: "small dim num", role: "status" }, () => (shown().length === last() ? `${whole(last())} events` : `${whole(shown().length)} of ${whole(last())} events`), " · ", () => links[log.link()]),
     h("span", { class: "grow" }),
-    h("button", { type: "button", onclick: () => void download(id) }, "Download"),
+    h("button", { type: "button", onclick: () => void save(path`/v1/session/${id}/events`, `${id}.ndjson`, "application/x-ndjson") }, "Download"),
     h("nav", { class: "row small", "aria-label": "This session" }, h("a", { href: to("chat", id) }, "Chat"), h("a", { href: to("trace", id) }, "Trace")),
   );
 }

@@ -1,6 +1,6 @@
 // The trace of a session: a waterfall that one can look at live or at any index of the log.
 import { type Child, cls, computed, effect, h } from "../dom.js";
-import { count, duration, money, tokens, visible } from "../format.js";
+import { count, duration, money, plus, tokens, visible } from "../format.js";
 import { to } from "../router.js";
 import type { View } from "../shell.js";
 import { pick } from "./pick.js";
@@ -10,7 +10,7 @@ import { detail } from "./trace/detail.js";
 import { zooms } from "./trace/header.js";
 import { icon } from "./trace/icons.js";
 import { type Model, model } from "./trace/model.js";
-import { plus, used } from "./trace/rows.js";
+import { used } from "./trace/rows.js";
 import { scrubber } from "./trace/scrubber.js";
 import { state } from "./trace/state.js";
 

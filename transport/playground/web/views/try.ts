@@ -1,12 +1,12 @@
 // Calls a route of a channel by hand: a dialog that the agent's page opens.
 import { type Child, cleanup, cls, h, root, signal } from "../dom.js";
-import { base, token } from "../api.js";
+import { base, host, token } from "../api.js";
 import { curl } from "../curl.js";
 import { duration, pretty, visible } from "../format.js";
 import { go, to } from "../router.js";
-import { address, type Field, fields, hasBody, params, type Route, sample, types } from "../routes.js";
-import { type Answer, answer as chatAnswer, callRoute, issues } from "./chat/answer.js";
-import { copy, folding, value } from "./chat/value.js";
+import { address, type Field, fields, hasBody, params, type Route, sample, taken } from "../routes.js";
+import { type Answer, answer as chatAnswer, callRoute, headersOf, issues, parsed } from "./chat/answer.js";
+import { copy, value } from "./chat/value.js";
 
 /** What was written for a route the last time; a token never stands in it. */
 interface Kept {
@@ -79,7 +79,7 @@ function panel(r: Route, close: () => void): HTMLElement {
       sending.set(false);
     }
   };
-  const asCurl = () => curl(r.method, location.origin + base + where(), hasBody(r.method) && kept().body.trim() ? kept().body : undefined, { token: token.peek() !== "", type: isJSON(r, kept().body) ? undefined : "text/plain" });
+  const asCurl = () => curl(r.method, host + where(), hasBody(r.method) && kept().body.trim() ? kept().body : undefined, { token: token.peek() !== "", type: isJSON(r, kept().body) ? undefined : "text/plain" });
   return h(
     "form",
     { class: "try-in", onsubmit: (e: Event) => (e.preventDefault(), void send()), onkeydown: (e: KeyboardEvent) => e.key === "Enter" && (e.ctrlKey || e.metaKey) && (e.preventDefault(), void send()) },
@@ -100,16 +100,7 @@ function panel(r: Route, close: () => void): HTMLElement {
   );
 }
 
-const isJSON = (r: Route, body: string): boolean => r.bodySchema !== undefined || parses(body);
-
-function parses(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isJSON = (r: Route, body: string): boolean => r.bodySchema !== undefined || parsed(body) !== undefined;
 
 // wrong says what is not written as it must be; what the schema wants the host says itself.
 function wrong(r: Route, k: Kept): string {
@@ -131,11 +122,11 @@ function labelled(label: string, field: HTMLElement, more?: Child): HTMLElement 
 }
 
 function about(list: Field[]): Child {
-  return list.length > 0 && h("p", { class: "small dim" }, list.map((f) => `${visible(f.name)}${f.required ? "" : "?"}: ${visible(f.schema.enum ? f.schema.enum.map((x) => JSON.stringify(x)).join(" | ") : types(f.schema).join(" | ") || "anything")}`).join(", "));
+  return list.length > 0 && h("p", { class: "small dim" }, list.map((f) => `${visible(f.name)}${f.required ? "" : "?"}: ${visible(taken(f))}`).join(", "));
 }
 
 function shown(a: Answer): HTMLElement {
-  const open = signal(false), ok = a.status !== undefined && a.status < 400;
+  const ok = a.status < 400;
   return h(
     "section",
     { class: "try-answer", "aria-label": "Answer", role: "status" },
@@ -143,11 +134,11 @@ function shown(a: Answer): HTMLElement {
       "div",
       { class: "row" },
       h("span", { class: cls("chip", ok ? "good" : "bad") }, String(a.status)),
-      h("span", { class: "dim small num" }, duration(a.took ?? 0)),
+      h("span", { class: "dim small num" }, duration(a.took)),
       h("span", { class: "grow" }),
     ),
     issues(a.json),
-    folding({ class: "reasoning", open, set: (x) => open.set(x), summary: `${a.headers?.length ?? 0} headers`, body: () => h("pre", { tabindex: "0", "aria-label": "Headers" }, visible((a.headers ?? []).map(([k, v]) => `${k}: ${v}`).join("\n"))) }),
+    headersOf(a.headers),
     a.text !== "" ? value("Answer", () => (a.json === undefined ? a.text : pretty(a.json))) : h("p", { class: "dim" }, "The answer has no body."),
   );
 }

@@ -1,5 +1,5 @@
 // A channel with its routes; those that people may call can be tried.
-import { type Child, h, signal } from "../../dom.js";
+import { type Child, h } from "../../dom.js";
 import { isolated, visible } from "../../format.js";
 import { customRoutes, type Route } from "../../routes.js";
 import { folding } from "../chat/value.js";
@@ -10,8 +10,7 @@ export function channels(c: any, all: any[]): Child {
   const own = customRoutes(all).filter((r) => r.channel === c.id), routes: any[] = c.routes ?? [];
   const list = () => h("ul", { class: "routes" }, routes.map((r) => route(c, r, own.find((o) => o.method === r.method && o.path === r.path))));
   if (c.id !== "http") return entry(visible(c.id), c.description, chips(routes.some((r) => r.ingress) && "a platform calls it"), c.source, list());
-  const open = signal(false);
-  return entry("http", "The host's own interface, which this page uses.", [], undefined, folding({ class: "folded", open, set: (x) => open.set(x), summary: `${routes.length} routes`, body: list }));
+  return entry("http", "The host's own interface, which this page uses.", [], undefined, folding({ class: "folded", summary: `${routes.length} routes`, body: list }));
 }
 
 function route(c: any, r: any, own: Route | undefined): HTMLElement {

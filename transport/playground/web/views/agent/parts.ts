@@ -1,5 +1,5 @@
 // What the lists of an agent's parts are made of.
-import { type Child, h, signal } from "../../dom.js";
+import { type Child, h } from "../../dom.js";
 import { isolated, visible } from "../../format.js";
 import { folding, value } from "../chat/value.js";
 
@@ -16,7 +16,4 @@ export function entry(name: Child, about: string | undefined, facts: Child, from
 export const chips = (...words: (string | false | null | undefined)[]): Child => words.filter((w): w is string => Boolean(w)).map((w) => h("span", { class: "chip" }, visible(w)));
 
 /** A text that is folded away until somebody asks for it. */
-export function folded(title: string, text: () => string): HTMLElement {
-  const open = signal(false);
-  return folding({ class: "folded", open, set: (x) => open.set(x), summary: title, body: () => value(title, text) });
-}
+export const folded = (title: string, text: () => string): HTMLElement => folding({ class: "folded", summary: title, body: () => value(title, text) });

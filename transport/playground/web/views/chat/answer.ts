@@ -5,12 +5,13 @@ import { visible } from "../../format.js";
 import { go, to } from "../../router.js";
 import { address, type Route } from "../../routes.js";
 import type { Command } from "./slash.js";
+import { folding } from "./value.js";
 
 export interface Answer {
   title: string;
-  status?: number;
-  took?: number;
-  headers?: [string, string][];
+  status: number;
+  took: number;
+  headers: [string, string][];
   text: string;
   /** The parsed text, where it is JSON. */
   json?: any;
@@ -32,7 +33,8 @@ export async function callRoute(r: Route, o: { params?: Record<string, string>; 
   };
 }
 
-function parsed(text: string): any {
+/** What a text is as JSON, if it is any. */
+export function parsed(text: string): any {
   try {
     return JSON.parse(text);
   } catch {
@@ -48,8 +50,12 @@ export async function run(c: Command, body: Record<string, unknown> | undefined,
   if (a.status === 401) throw new ApiError(401, "unauthorized", "the route's own auth does not admit this page: give a token that it takes", a.json);
   answer.set({ ...a, title: `/${c.name}` });
   if (a.session) go(to("chat", a.session));
-  return a.status !== undefined && a.status < 400;
+  return a.status < 400;
 }
+
+/** The headers of an answer, folded away. */
+export const headersOf = (all: [string, string][]): Child =>
+  folding({ class: "reasoning", summary: `${all.length} headers`, body: () => h("pre", { tabindex: "0", "aria-label": "Headers" }, visible(all.map(([k, v]) => `${k}: ${v}`).join("\n"))) });
 
 /** What a refusal says of the fields. */
 export function issues(reply: any): Child {

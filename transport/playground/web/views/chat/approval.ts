@@ -6,7 +6,7 @@ import { asked, type Asked, Decision } from "./decision.js";
 import type { Live } from "./live.js";
 
 export function approvals(live: Live): Child {
-  const waiting = computed(() => (live.version(), live.session.waiting.map((c) => c.approval!.requestId).join(" ")));
+  const waiting = live.now(() => live.session.waiting.map((c) => c.approval!.requestId).join(" "));
   const shown = signal<Asked | undefined>(undefined);
   let pointed = false, focused = false;
   const next = () => {

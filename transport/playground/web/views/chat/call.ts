@@ -1,6 +1,6 @@
 // A tool call in the transcript: one line, and all of it when it is unfolded.
-import { type Child, cls, computed, h } from "../../dom.js";
-import { duration, isolated, pretty, visible } from "../../format.js";
+import { type Child, cls, h } from "../../dom.js";
+import { duration, isolated, plural, pretty, visible } from "../../format.js";
 import type { Call } from "../../session.js";
 import type { Live } from "./live.js";
 import { callKey, work } from "./rows.js";
@@ -10,8 +10,7 @@ const words: Record<Call["status"], string> = { running: "runs", waiting: "waits
 const tones: Record<Call["status"], string> = { running: "accent", waiting: "warn", completed: "good", failed: "bad", denied: "bad" };
 
 export function call(live: Live, c: Call): HTMLElement {
-  const now = <T>(f: () => T) => computed(() => (live.version(), f()));
-  const status = now(() => c.status), key = callKey(c), what = now(() => summary(c)), took = now(() => (c.endedAt ? duration(c.endedAt - c.at) : ""));
+  const status = live.now(() => c.status), key = callKey(c), what = live.now(() => summary(c)), took = live.now(() => (c.endedAt ? duration(c.endedAt - c.at) : ""));
   return folding({
     class: "call",
     open: () => live.unfolded(key),
@@ -19,7 +18,7 @@ export function call(live: Live, c: Call): HTMLElement {
     summary: [
       h("span", { class: "call-name mono" }, visible(c.name)),
       h("span", { class: "call-what" }, () => what()),
-      flag(now(() => Boolean(c.stubbed)), "stubbed"),
+      flag(live.now(() => Boolean(c.stubbed)), "stubbed"),
       c.effect === "write" && h("span", { class: "chip" }, "write"),
       h("span", { class: () => cls("chip", tones[status()]) }, () => words[status()]),
       h("span", { class: "dim small num took" }, () => took()),
@@ -34,7 +33,7 @@ const flag = (held: () => boolean, word: string): Child => () => held() && h("sp
 export function summary(c: Call): string {
   if (c.subagent) {
     const { steps, calls } = work(c.items);
-    return isolated(`${c.subagent.name}: ${c.subagent.task}`.slice(0, 200)) + ` (${steps} step${steps === 1 ? "" : "s"}, ${calls} call${calls === 1 ? "" : "s"})`;
+    return isolated(`${c.subagent.name}: ${c.subagent.task}`.slice(0, 200)) + ` (${plural(steps, "step")}, ${plural(calls, "call")})`;
   }
   if (typeof c.args !== "object" || c.args === null) return "";
   const parts = Object.entries(c.args).map(([name, v]) => `${name}: ${typeof v === "string" ? v : JSON.stringify(v)}`);
@@ -42,8 +41,7 @@ export function summary(c: Call): string {
 }
 
 function details(live: Live, c: Call): HTMLElement {
-  const now = <T>(f: () => T) => computed(() => (live.version(), f()));
-  const ended = now(() => c.endedAt !== undefined), decided = now(() => decision(c));
+  const ended = live.now(() => c.endedAt !== undefined), decided = live.now(() => decision(c));
   return h(
     "div",
     { class: "call-in" },

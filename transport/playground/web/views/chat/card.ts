@@ -1,11 +1,11 @@
 // The card above the composer: what a slash command answered, or the commands that there are.
-import { type Child, cls, h, signal } from "../../dom.js";
+import { type Child, cls, h } from "../../dom.js";
 import { pretty, visible } from "../../format.js";
 import { type Field, types } from "../../routes.js";
 import { tryRoute } from "../try.js";
-import { answer, issues } from "./answer.js";
+import { answer, headersOf, issues } from "./answer.js";
 import { type Command, usage } from "./slash.js";
-import { folding, value } from "./value.js";
+import { value } from "./value.js";
 
 const close = () => h("button", { type: "button", class: "plain small", onclick: () => answer.set(undefined) }, "Close");
 
@@ -14,13 +14,13 @@ export function answerCard(): Child {
   const a = answer();
   if (!a) return null;
   if (Array.isArray(a)) return help(a);
-  const headersOpen = signal(false), ok = a.status !== undefined && a.status < 400;
+  const ok = a.status < 400;
   return h(
     "section",
     { class: "answer", "aria-label": "Answer", role: "status" },
     h("div", { class: "answer-head" }, h("b", { class: "mono" }, visible(a.title)), h("span", { class: cls("chip", ok ? "good" : "bad") }, String(a.status)), h("span", { class: "grow" }), close()),
     issues(a.json),
-    a.headers && folding({ class: "reasoning", open: headersOpen, set: headersOpen.set, summary: `${a.headers.length} headers`, body: () => h("pre", { tabindex: "0", "aria-label": "Headers" }, visible(a.headers!.map(([k, v]) => `${k}: ${v}`).join("\n"))) }),
+    headersOf(a.headers),
     a.text !== "" && !a.json?.issues && value("Answer", () => (a.json === undefined ? a.text : pretty(a.json))),
   );
 }

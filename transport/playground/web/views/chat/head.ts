@@ -1,5 +1,5 @@
 // The line above a conversation: its title, how it is, and where else it can be seen.
-import { type Child, cls, computed, h, signal } from "../../dom.js";
+import { type Child, cls, h, signal } from "../../dom.js";
 import { isolated, visible } from "../../format.js";
 import { to } from "../../router.js";
 import { say } from "../../shell.js";
@@ -11,9 +11,8 @@ export const tones: Record<string, string> = { running: "accent", parked: "warn"
 export const statusWords: Record<string, string> = { running: "running", parked: "needs you", waiting: "idle", completed: "completed", failed: "failed" };
 
 export function head(live: Live): HTMLElement {
-  const now = <T>(f: () => T) => computed(() => (live.version(), f()));
-  const title = now(() => live.session.title), first = now(() => live.session.turns[0]?.text.slice(0, 100) ?? ""), status = now(() => (live.session.next === 0 ? (live.row()?.status ?? "") : live.session.status));
-  const link = now(() => live.link());
+  const title = live.now(() => live.session.title), first = live.now(() => live.session.turns[0]?.text.slice(0, 100) ?? ""), status = live.now(() => (live.session.next === 0 ? (live.row()?.status ?? "") : live.session.status));
+  const link = live.now(() => live.link());
   return h(
     "header",
     { class: "chat-head" },
@@ -28,8 +27,7 @@ export function head(live: Live): HTMLElement {
 
 // What a session was started with.
 function kinds(live: Live): Child {
-  const words = computed(() => {
-    live.version();
+  const words = live.now(() => {
     const s = live.session.started;
     if (!s) return "";
     const of = [s.dryRun && "dry run", s.asOf && `as of ${s.asOf}`, s.purpose === "eval" && "eval", s.mode === "task" && "task", s.channelId && s.channelId !== "http" && s.channelId, s.forkedFrom && "fork"];

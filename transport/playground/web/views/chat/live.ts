@@ -1,6 +1,6 @@
 // An open session: its log as it grows, and what is asked of the host about it.
 import { ApiError, ask, get, patch, path, post } from "../../api.js";
-import { batch, signal, untracked } from "../../dom.js";
+import { batch, computed, signal, untracked } from "../../dom.js";
 import { type LogEvent, Session } from "../../session.js";
 import { follow } from "../../stream.js";
 
@@ -99,6 +99,9 @@ export class Live {
     const { session } = await patch(path`/v1/session/${this.id}`, { title });
     batch(() => this.row.set(session));
   }
+
+  /** A value of the session, followed. */
+  now = <T>(f: () => T): (() => T) => computed(() => (this.version(), f()));
 
   /** Whether what a key names is unfolded. */
   unfolded(name: string, otherwise = false): boolean {

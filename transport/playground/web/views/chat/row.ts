@@ -1,6 +1,6 @@
 // One row of the transcript.
-import { type Child, cls, computed, h } from "../../dom.js";
-import { clock, count, duration, isolated, money, pretty, tokens as tokensOf } from "../../format.js";
+import { type Child, cls, h } from "../../dom.js";
+import { clock, count, duration, isolated, money, plural, pretty, tokens as tokensOf } from "../../format.js";
 import { markdown } from "../../markdown.js";
 import { to } from "../../router.js";
 import type { Note, Step, Text, Turn } from "../../session.js";
@@ -35,8 +35,7 @@ function inside(live: Live, r: Row): HTMLElement {
 const from: Record<string, string> = { user: "You", channel: "Channel", schedule: "Schedule", reminder: "Reminder", peer: "Another agent" };
 
 function message(live: Live, turn: Turn): HTMLElement {
-  const now = <T>(f: () => T) => computed(() => (live.version(), f()));
-  const said = now(() => turn.text), queued = now(() => turn.status === "queued");
+  const said = live.now(() => turn.text), queued = live.now(() => turn.status === "queued");
   return h(
     "div",
     { class: cls("message", turn.from !== "user" && "other") },
@@ -46,12 +45,12 @@ function message(live: Live, turn: Turn): HTMLElement {
 }
 
 function text(live: Live, t: Text): HTMLElement {
-  const words = computed(() => (live.version(), t.text)), done = computed(() => (live.version(), t.done));
+  const words = live.now(() => t.text), done = live.now(() => t.done);
   return h("div", { class: () => cls("reply", !done() && "growing") }, markdown(words, done));
 }
 
 function reasoning(live: Live, t: Text): HTMLElement {
-  const key = `reasoning ${t.index}`, words = computed(() => (live.version(), t.text)), done = computed(() => (live.version(), t.done));
+  const key = `reasoning ${t.index}`, words = live.now(() => t.text), done = live.now(() => t.done);
   return folding({
     class: "reasoning",
     open: () => live.unfolded(key, !done()),
@@ -75,8 +74,7 @@ function authorize(link: string | undefined): Child {
 
 // end is the line below a turn: how it went, and what it took.
 function end(live: Live, turn: Turn): HTMLElement {
-  const now = <T>(f: () => T) => computed(() => (live.version(), f()));
-  const status = now(() => turn.status), figures = now(() => facts(turn)), failed = now(() => (turn.code ? `${turn.code}: ` : "") + (turn.error ?? ""));
+  const status = live.now(() => turn.status), figures = live.now(() => facts(turn)), failed = live.now(() => (turn.code ? `${turn.code}: ` : "") + (turn.error ?? ""));
   const state: Record<string, () => Child> = {
     running: () => h("span", { class: "working" }, "Working"),
     waiting: () => h("span", { class: "chip warn" }, "waits for you"),
@@ -94,7 +92,7 @@ function end(live: Live, turn: Turn): HTMLElement {
 
 function facts(turn: Turn): string {
   const { steps, calls } = work(turn.items), n = tokensOf(turn.usage);
-  const many = (n: number, word: string) => n > 0 && `${n} ${word}${n === 1 ? "" : "s"}`;
+  const many = (n: number, word: string) => n > 0 && plural(n, word);
   const took = turn.endedAt && turn.startedAt ? duration(turn.endedAt - turn.startedAt) : "";
   return [turn.model, many(steps, "step"), many(calls, "call"), n > 0 && `${count(n)} tokens`, money(turn.cost?.totalUsd), took].filter(Boolean).join(" · ");
 }

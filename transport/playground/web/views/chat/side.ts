@@ -2,6 +2,7 @@
 import { ApiError, get } from "../../api.js";
 import { type Child, cleanup, cls, each, effect, h, signal } from "../../dom.js";
 import { ago, isolated } from "../../format.js";
+import { poll } from "../../poll.js";
 import { to } from "../../router.js";
 import { say } from "../../shell.js";
 import { statusWords, tones } from "./head.js";
@@ -9,8 +10,7 @@ import { statusWords, tones } from "./head.js";
 const sessions = signal<any[] | undefined>(undefined);
 const every = 5000;
 
-/** Asks for the list again. */
-export async function refreshSessions(): Promise<void> {
+async function refresh(): Promise<void> {
   try {
     sessions.set((await get("/v1/sessions?limit=40")).sessions);
   } catch (e) {
@@ -21,15 +21,16 @@ export async function refreshSessions(): Promise<void> {
 /** The list; changed tells it that a session that is looked at changed. */
 export function side(current: string, changed: () => unknown): Child {
   const open = signal(false);
-  const timer = setInterval(() => document.hidden || void refreshSessions(), every);
-  cleanup(() => clearInterval(timer));
-  let soon = 0;
+  const again = poll(refresh, every);
+  let first = true;
   effect(() => {
     changed();
-    clearTimeout(soon);
-    soon = setTimeout(() => void refreshSessions(), sessions.peek() ? 200 : 0);
+    if (!first) {
+      const soon = setTimeout(again, 200);
+      cleanup(() => clearTimeout(soon));
+    }
+    first = false;
   });
-  cleanup(() => clearTimeout(soon));
   return h(
     "aside",
     { class: () => cls("side", open() && "open"), "aria-label": "Sessions" },

@@ -34,7 +34,7 @@ export function commands(routes: Route[]): Command[] {
 const all = (c: Command): Field[] => [...c.body, ...c.query.filter((q) => !c.body.some((b) => b.name === q.name))];
 
 /** The field that the rest of the line goes to. */
-export function restField(c: Command): Field | undefined {
+function restField(c: Command): Field | undefined {
   const required = all(c).filter((f) => f.required);
   return required.length === 1 && types(required[0].schema).includes("string") ? required[0] : undefined;
 }

@@ -44,12 +44,13 @@ async function clip(text: string): Promise<void> {
   if (!taken) throw new Error("not copied");
 }
 
-/** A line that unfolds what lies below it. */
-export function folding(o: { open: () => boolean; set: (open: boolean) => void; class?: string; summary: Child; body: () => Child }): HTMLElement {
+/** A line that unfolds what lies below it; whether it is open is kept here, or by who asks. */
+export function folding(o: { open?: () => boolean; set?: (open: boolean) => void; class?: string; summary: Child; body: () => Child }): HTMLElement {
+  const own = signal(false), open = o.open ?? own, set = o.set ?? own.set;
   return h(
     "div",
     { class: o.class },
-    h("button", { type: "button", class: "fold", "aria-expanded": () => String(o.open()), onclick: () => o.set(!o.open()) }, h("span", { class: "arrow", "aria-hidden": "true" }, "›"), o.summary),
-    () => o.open() && o.body(),
+    h("button", { type: "button", class: "fold", "aria-expanded": () => String(open()), onclick: () => set(!open()) }, h("span", { class: "arrow", "aria-hidden": "true" }, "›"), o.summary),
+    () => open() && o.body(),
   );
 }

@@ -1,6 +1,6 @@
 // What is written in the composer, and what becomes of it: a message of a session, the first
 // of a new one, or a command.
-import { ApiError, ask, base, token } from "../../api.js";
+import { ApiError, ask, host, token } from "../../api.js";
 import { curl } from "../../curl.js";
 import { type Signal, signal } from "../../dom.js";
 import { go, to } from "../../router.js";
@@ -105,12 +105,12 @@ export class Writer {
 
   /** The request that submit would send. */
   curl(): string {
-    const words = this.text.peek(), line = read(words, this.commands()), where = location.origin + base, o = { token: token.peek() !== "" };
+    const words = this.text.peek(), line = read(words, this.commands()), o = { token: token.peek() !== "" };
     if (line.kind === "call") {
       const { route } = line.command;
-      return curl(route.method, where + address(route, {}, queryOf(line.query)), line.body && JSON.stringify(line.body), o);
+      return curl(route.method, host + address(route, {}, queryOf(line.query)), line.body && JSON.stringify(line.body), o);
     }
     const body = this.live ? { continuationToken: tokens.get(this.live.id) ?? "", message: words } : { message: words, ...given() };
-    return curl("POST", `${where}/v1/session${this.live ? `/${this.live.id}` : ""}`, JSON.stringify(body), o);
+    return curl("POST", `${host}/v1/session${this.live ? `/${this.live.id}` : ""}`, JSON.stringify(body), o);
   }
 }

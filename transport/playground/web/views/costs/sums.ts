@@ -1,6 +1,6 @@
 // Tokens and money of many sessions, by day, by model and the most of them. Nothing here
 // touches the page.
-import type { Cost, Usage } from "../../format.js";
+import { type Cost, plus, tokens, type Usage } from "../../format.js";
 
 export interface Row {
   id: string;
@@ -26,18 +26,12 @@ export interface Sum {
 
 const none = (): Usage => ({ inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 });
 
-export const total = (u: Usage): number => u.inputTokens + u.cacheReadTokens + u.cacheWriteTokens + u.outputTokens;
-
 function into(sum: Sum, r: Row): void {
   sum.sessions++;
   sum.turns += r.turns;
-  const u = r.usage ?? none();
-  sum.usage.inputTokens += u.inputTokens;
-  sum.usage.cacheReadTokens += u.cacheReadTokens;
-  sum.usage.cacheWriteTokens += u.cacheWriteTokens;
-  sum.usage.outputTokens += u.outputTokens;
+  if (r.usage) sum.usage = plus(sum.usage, r.usage);
   if (r.cost) sum.usd = (sum.usd ?? 0) + r.cost.totalUsd;
-  else if (total(u) > 0) sum.unpriced++;
+  else if (tokens(r.usage) > 0) sum.unpriced++;
 }
 
 export function sum(name: string, all: readonly Row[]): Sum {
@@ -47,7 +41,7 @@ export function sum(name: string, all: readonly Row[]): Sum {
 }
 
 /** The day of an instant, where the reader is: 2026-11-30. */
-export function dayOf(at: string | number): string {
+function dayOf(at: string | number): string {
   const d = new Date(at), two = (n: number) => String(n).padStart(2, "0");
   return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())}`;
 }
@@ -81,11 +75,11 @@ export function byModel(all: readonly Row[]): Sum[] {
   return [...groups].map(([name, rows]) => sum(name, rows)).sort(dearest);
 }
 
-const dearest = (a: Sum, b: Sum): number => (b.usd ?? 0) - (a.usd ?? 0) || total(b.usage) - total(a.usage) || a.name.localeCompare(b.name);
+const dearest = (a: Sum, b: Sum): number => (b.usd ?? 0) - (a.usd ?? 0) || tokens(b.usage) - tokens(a.usage) || a.name.localeCompare(b.name);
 
 /** The sessions that cost most, and then those with the most tokens. */
 export function top(all: readonly Row[], many: number): Row[] {
-  const used = (r: Row) => total(r.usage ?? none());
+  const used = (r: Row) => tokens(r.usage);
   return [...all].sort((a, b) => (b.cost?.totalUsd ?? 0) - (a.cost?.totalUsd ?? 0) || used(b) - used(a)).slice(0, many);
 }
 

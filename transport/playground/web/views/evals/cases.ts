@@ -1,11 +1,11 @@
 // The tree of the cases, with the filter above it and what is chosen.
-import { type Child, cls, computed, h, signal } from "../../dom.js";
-import { duration, visible } from "../../format.js";
+import { type Child, cls, computed, flip, h, signal } from "../../dom.js";
+import { duration, plural, visible } from "../../format.js";
 import { type List, list } from "../../list.js";
 import { about } from "./about.js";
 import type { Model } from "./model.js";
 import { bar } from "./start.js";
-import { plural, signs, tones } from "./sums.js";
+import { signs, tones } from "./sums.js";
 import { chosenOf, keyed, leaves, type Row, rowsOf, tagsOf, toggled } from "./tree.js";
 
 export function cases(m: Model): HTMLElement {
@@ -16,11 +16,11 @@ export function cases(m: Model): HTMLElement {
     shut ? next.add(id) : next.delete(id);
     closed.set(next);
   };
-  const flip = (r: Row) => m.chosen.set(toggled(r.node, m.chosen.peek()));
+  const choose = (r: Row) => m.chosen.set(toggled(r.node, m.chosen.peek()));
   const press = (e: KeyboardEvent) => {
     const all = rows(), here = all.find((r) => r.node.id === at.peek());
     if (e.ctrlKey || e.metaKey || e.altKey) return;
-    if ((e.key === " " || e.key === "Enter") && here) flip(here);
+    if ((e.key === " " || e.key === "Enter") && here) choose(here);
     else {
       const k = keyed(e.key, all, at.peek(), l.fit());
       if (k.open) fold(k.open, false);
@@ -30,10 +30,10 @@ export function cases(m: Model): HTMLElement {
     }
     e.preventDefault();
   };
-  const l: List = list<Row>({
+  const l: List<Row> = list<Row>({
     items: rows,
     key: (r) => r.node.id,
-    render: (r) => line(m, r, at, fold, flip),
+    render: (r) => line(m, r, at, fold, choose),
     props: { class: "evals-tree", role: "tree", tabindex: "0", "aria-label": "Cases: arrows move, Space chooses", "aria-activedescendant": () => at() !== "" && rowId(at()), onkeydown: press, onfocus: () => at.peek() === "" && at.set(rows()[0]?.node.id ?? "") },
   });
   return h(
@@ -62,23 +62,18 @@ function head(m: Model): HTMLElement {
 }
 
 function filter(m: Model): HTMLElement {
-  const flip = (t: string) => {
-    const next = new Set(m.tags.peek());
-    if (!next.delete(t)) next.add(t);
-    m.tags.set(next);
-  };
   return h(
     "div",
     { class: "evals-filter" },
     h("input", { type: "search", "aria-label": "Filter the cases", placeholder: "Filter by id, tag or words", spellcheck: "false", oninput: (e: any) => m.words.set(e.target.value.trim()) }),
-    h("div", { class: "row evals-tags", role: "group", "aria-label": "Tags" }, () => tagsOf(m.listing()?.cases ?? []).map(([t, n]) => h("button", { type: "button", class: "tag", "aria-pressed": () => String(m.tags().has(t)), onclick: () => flip(t) }, visible(t), h("span", { class: "dim" }, ` ${n}`)))),
+    h("div", { class: "row evals-tags", role: "group", "aria-label": "Tags" }, () => tagsOf(m.listing()?.cases ?? []).map(([t, n]) => h("button", { type: "button", class: "tag", "aria-pressed": () => String(m.tags().has(t)), onclick: () => flip(m.tags, t) }, visible(t), h("span", { class: "dim" }, ` ${n}`)))),
   );
 }
 
-function line(m: Model, r: () => Row, at: { (): string; set(id: string): void }, fold: (id: string, shut: boolean) => void, flip: (r: Row) => void): HTMLElement {
+function line(m: Model, r: () => Row, at: { (): string; set(id: string): void }, fold: (id: string, shut: boolean) => void, choose: (r: Row) => void): HTMLElement {
   const node = () => r().node, of = () => node().leaf?.case, id = r().node.id;
   const state = computed(() => chosenOf(node(), m.chosen()));
-  const box = h("input", { type: "checkbox", tabindex: "-1", "aria-hidden": "true", checked: () => state() === "all", onchange: () => flip(r()) }) as HTMLInputElement;
+  const box = h("input", { type: "checkbox", tabindex: "-1", "aria-hidden": "true", checked: () => state() === "all", onchange: () => choose(r()) }) as HTMLInputElement;
   return h(
     "div",
     {

@@ -1,7 +1,8 @@
 // The command line that does what the page does.
+import { quote } from "../../curl.js";
 import type { Selection } from "./types.js";
 
-const word = (s: string): string => (/^[\w./:=@%+,-]+$/.test(s) ? s : `'${s.replaceAll("'", `'\\''`)}'`);
+const word = (s: string): string => (/^[\w./:=@%+,-]+$/.test(s) ? s : quote(s));
 
 /** A command that runs a selection on the host of a URL. A token never stands in it: bdk
  *  takes it from BDK_TOKEN. */

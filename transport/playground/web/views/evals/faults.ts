@@ -1,8 +1,7 @@
 // What is wrong with the files of the evals, where, and what to do.
 import { type Child, h } from "../../dom.js";
-import { visible } from "../../format.js";
+import { plural, visible } from "../../format.js";
 import type { Model } from "./model.js";
-import { plural } from "./sums.js";
 import type { Diagnostic } from "./types.js";
 
 export function faults(m: Model): Child {

@@ -1,10 +1,10 @@
 // A run while it goes, and the newest one after it.
 import { type Child, cls, computed, each, h, signal, effect, cleanup } from "../../dom.js";
-import { ago, count, money, visible } from "../../format.js";
+import { ago, count, money, plural, visible } from "../../format.js";
 import { to } from "../../router.js";
 import type { Followed } from "./follow.js";
 import type { Model } from "./model.js";
-import { passed, plural, selected, selectionOf, spentTokens, told, tones, verdicts } from "./sums.js";
+import { passed, selected, selectionOf, spentTokens, told, tones, verdicts } from "./sums.js";
 import type { Run, Totals } from "./types.js";
 
 export function live(m: Model): Child {

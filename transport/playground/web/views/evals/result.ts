@@ -1,5 +1,5 @@
 // The result of one case in full.
-import { type Child, cls, h, signal } from "../../dom.js";
+import { type Child, cls, h } from "../../dom.js";
 import { count, duration, isolated, money, pretty, tokens, visible } from "../../format.js";
 import { to } from "../../router.js";
 import { folding, value } from "../chat/value.js";
@@ -31,13 +31,12 @@ const held = (all: readonly Assertion[]): string => {
 const part = (title: string, ...of: Child[]): HTMLElement => h("section", { class: "eval-part" }, h("h3", null, title), of);
 
 function fault(e: NonNullable<Result["error"]>): HTMLElement {
-  const open = signal(false);
   return h(
     "div",
     { class: "failure stack-small" },
     h("p", null, h("b", null, `${faults[e.kind] ?? e.kind}: `), visible(e.message)),
     e.place && h("p", { class: "mono small" }, visible(e.place)),
-    e.stack && folding({ open, set: (x) => open.set(x), summary: "Stack", body: () => h("pre", { tabindex: "0", "aria-label": "Stack" }, visible(e.stack!)) }),
+    e.stack && folding({ summary: "Stack", body: () => h("pre", { tabindex: "0", "aria-label": "Stack" }, visible(e.stack!)) }),
   );
 }
 
@@ -64,10 +63,8 @@ function assertion(a: Assertion): HTMLElement {
 }
 
 function call(c: ToolCall): HTMLElement {
-  const open = signal(false), tone = { completed: "good", failed: "bad", pending: "warn", rejected: "warn" }[c.status] ?? "";
+  const tone = { completed: "good", failed: "bad", pending: "warn", rejected: "warn" }[c.status] ?? "";
   return h("li", { class: cls("call", c.parentCallId && "eval-inner") }, folding({
-    open,
-    set: (x) => open.set(x),
     summary: [h("span", { class: "call-name" }, visible(c.name)), h("span", { class: "call-what mono" }, visible(JSON.stringify(c.input ?? {}).slice(0, 200))), c.stubbed && h("span", { class: "chip accent" }, "stubbed"), h("span", { class: `chip ${tone}` }, c.status)],
     body: () => h("div", { class: "call-in" }, h("p", { class: "small dim" }, [`turn ${c.turn}`, c.parentCallId && "by a subagent"].filter(Boolean).join(" · ")), value("Input", () => pretty(c.input)), c.output !== null && value("Output", () => pretty(c.output))),
   }));

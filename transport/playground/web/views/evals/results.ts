@@ -1,5 +1,5 @@
 // The results of a run, a line each, filtered by verdict and words.
-import { type Child, cls, computed, effect, h, signal } from "../../dom.js";
+import { type Child, cls, computed, effect, flip, h, type Signal, signal } from "../../dom.js";
 import { count, duration, money, visible } from "../../format.js";
 import { list } from "../../list.js";
 import type { Page } from "./run.js";
@@ -24,13 +24,8 @@ export function results(p: Page): Child {
   );
 }
 
-function toggle(v: Verdict, n: () => number, only: { (): ReadonlySet<Verdict>; peek(): ReadonlySet<Verdict>; set(s: ReadonlySet<Verdict>): void }): HTMLElement {
-  const flip = () => {
-    const next = new Set(only.peek());
-    if (!next.delete(v)) next.add(v);
-    only.set(next);
-  };
-  return h("button", { type: "button", class: "tag", disabled: () => n() === 0 && !only().has(v), "aria-pressed": () => String(only().has(v)), onclick: flip }, h("span", { class: `v-${v}`, "aria-hidden": "true" }, signs[v]), ` ${v} `, h("span", { class: "dim num" }, () => count(n())));
+function toggle(v: Verdict, n: () => number, only: Signal<ReadonlySet<Verdict>>): HTMLElement {
+  return h("button", { type: "button", class: "tag", disabled: () => n() === 0 && !only().has(v), "aria-pressed": () => String(only().has(v)), onclick: () => flip(only, v) }, h("span", { class: `v-${v}`, "aria-hidden": "true" }, signs[v]), ` ${v} `, h("span", { class: "dim num" }, () => count(n())));
 }
 
 /** A list of rows of which one is shown in full: arrows move, Enter opens. */

@@ -3,7 +3,7 @@ import { type Child, cls, computed, effect, h, signal, type Signal } from "../..
 import { count, duration, money, visible } from "../../format.js";
 import { go, place, to } from "../../router.js";
 import { say } from "../../shell.js";
-import { get, post } from "../../api.js";
+import { get, host, post } from "../../api.js";
 import { copy } from "../chat/value.js";
 import { changes } from "./changes.js";
 import { command } from "./command.js";
@@ -11,7 +11,6 @@ import { cancel, follow, type Followed } from "./follow.js";
 import { progress } from "./live.js";
 import { detail } from "./result.js";
 import { results } from "./results.js";
-import { host } from "./start.js";
 import { find, selectionOf, spentTokens, tones } from "./sums.js";
 import type { Run } from "./types.js";
 
@@ -60,7 +59,7 @@ function head(p: Page, compare: (other: string) => void): HTMLElement {
       h("span", { class: "small dim mono" }, r().runId),
       h("span", { class: "grow" }),
       against(p, compare),
-      copy(() => command(host(), selectionOf(r()), whole(r())), "Copy command"),
+      copy(() => command(host, selectionOf(r()), whole(r())), "Copy command"),
       () => (going() ? h("button", { type: "button", class: "bad", onclick: () => void cancel(r().runId).catch(say) }, "Cancel") : h("button", { type: "button", onclick: () => void again() }, "Run again")),
     ),
     progress(p.f, bill),

@@ -1,5 +1,5 @@
 // Counts and words of runs and results.
-import { duration, tokens, type Usage } from "../../format.js";
+import { duration, plural, tokens, type Usage } from "../../format.js";
 import { plainId } from "./tree.js";
 import type { Result, Run, Selection, Verdict } from "./types.js";
 
@@ -7,13 +7,11 @@ export const verdicts: readonly Verdict[] = ["failed", "scored", "passed", "skip
 export const tones: Record<string, string> = { passed: "good", failed: "bad", scored: "warn", skipped: "", running: "accent", completed: "good", cancelled: "warn" };
 export const signs: Record<string, string> = { passed: "✓", failed: "✗", scored: "~", skipped: "–", running: "●" };
 
-export const plural = (n: number, one: string): string => `${n.toLocaleString("en")} ${one}${n === 1 ? "" : "s"}`;
-
 /** How long a run took, in whole seconds while it goes on. */
 export const passed = (ms: number, going: boolean): string => (going && ms < 60_000 ? `${Math.floor(ms / 1000)} s` : duration(ms));
 
 /** Such as "2 failed, 10 passed"; what is none is left out. */
-export const counted = (t: Record<Verdict, number>): string => verdicts.filter((v) => t[v] > 0).map((v) => `${t[v].toLocaleString("en")} ${v}`).join(", ");
+const counted = (t: Record<Verdict, number>): string => verdicts.filter((v) => t[v] > 0).map((v) => `${t[v].toLocaleString("en")} ${v}`).join(", ");
 
 /** What a run is of. */
 export function selected(s: Selection, most = 3): string {

@@ -1,13 +1,12 @@
 // The runs of evals; the view of evals shows one.
 import { ApiError, askHost } from "../../api.js";
 import { type Child, cls, h, signal, untracked } from "../../dom.js";
-import { ago, count, duration, visible } from "../../format.js";
+import { ago, count, duration, plural, visible } from "../../format.js";
 import { list } from "../../list.js";
 import { poll } from "../../poll.js";
 import { go, to } from "../../router.js";
+import { tones } from "../evals/sums.js";
 import { fits } from "./pages.js";
-
-const tones: Record<string, string> = { running: "accent", completed: "good", passed: "good", failed: "bad", cancelled: "warn", canceled: "warn", interrupted: "warn" };
 
 export function evalRuns(query: URLSearchParams): Child {
   const all = signal<any[] | undefined>(undefined), words = signal(query.get("q") ?? ""), fault = signal("");
@@ -32,7 +31,7 @@ export function evalRuns(query: URLSearchParams): Child {
     head: h("div", { class: "run run-evals run-head small", role: "row" }, columns.map((c, i) => h("span", { role: "columnheader", class: cls(i > 1 && "num-col") }, c))),
     props: { class: "runs-list", role: "table", tabindex: "0", "aria-label": "Eval runs" },
   });
-  const said = () => (fault() ? fault() : all() === undefined ? "…" : shown().length > 0 ? `${count(shown().length)} run${shown().length === 1 ? "" : "s"}` : all()!.length === 0 ? "There are no runs yet. Start one in Evals." : "No run fits.");
+  const said = () => (fault() ? fault() : all() === undefined ? "…" : shown().length > 0 ? plural(shown().length, "run") : all()!.length === 0 ? "There are no runs yet. Start one in Evals." : "No run fits.");
   return [
     h("form", { class: "runs-bar", role: "search", onsubmit: (e: Event) => e.preventDefault() }, h("input", { type: "search", "aria-label": "Search runs by id, case or tag", placeholder: "Search ids, cases and tags", value: words.peek(), oninput: (e: Event) => search((e.target as HTMLInputElement).value) })),
     l.box,
@@ -41,7 +40,7 @@ export function evalRuns(query: URLSearchParams): Child {
 }
 
 function row(r: () => any): HTMLElement {
-  const id = untracked(r).runId as string, total = (name: string) => () => count(r().totals?.[name] ?? 0);
+  const id = untracked(r).runId as string, total = (name: string) => [() => count(r().totals?.[name] ?? 0), h("span", { class: "narrow-only" }, ` ${name}`)];
   const of = () => [...(r().filterIds ?? []), ...(r().tags ?? []).map((t: string) => "#" + t)].join(", ");
   return h(
     "div",

@@ -1,6 +1,6 @@
 // The sessions that the reader may see, searched and filtered by the host.
 import { get } from "../../api.js";
-import { type Child, cls, effect, h, type Signal, signal, untracked } from "../../dom.js";
+import { type Child, cleanup, cls, effect, h, type Signal, signal, untracked } from "../../dom.js";
 import { ago, count, isolated, money, tokens, visible } from "../../format.js";
 import { list } from "../../list.js";
 import { poll } from "../../poll.js";
@@ -56,6 +56,7 @@ export function sessions(query: URLSearchParams): Child {
 
 function bar(wish: Signal<Wish>, change: (part: Partial<Wish>) => Promise<void>): HTMLElement {
   let timer = 0;
+  cleanup(() => clearTimeout(timer)); // who left for another view is not brought back
   const later = (q: string) => {
     clearTimeout(timer);
     timer = setTimeout(() => void change({ q }), 200);

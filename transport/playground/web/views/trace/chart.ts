@@ -7,22 +7,23 @@ import { header, overlay, panning } from "./header.js";
 import { icon } from "./icons.js";
 import { type Model } from "./model.js";
 import { digest, note, type Part, parts, press, type Row, took, used } from "./rows.js";
-import type { Span } from "./spans.js";
+import { type Span, standing } from "./spans.js";
 
 const kinds: Record<string, string> = { turn: "turn", step: "model step", reasoning: "reasoning", text: "reply", tool: "tool", sub: "subagent", wait: "waiting", mark: "event" };
 const states: Record<string, string> = { open: "running", waiting: "waiting", failed: "failed", cancelled: "stopped", denied: "denied", lost: "lost" };
 
 export const kindOf = (s: Span): string => kinds[s.kind];
-export const stateOf = (s: Span): string => states[s.status] ?? "done";
+export const stateOf = (s: Span): string => states[standing(s)] ?? "done";
 
 export function chart(m: Model): HTMLElement {
   const keys = (e: KeyboardEvent) => pressed(m, l, e);
-  const l: List = list<Row>({
+  const l: List<Row> = list<Row>({
     items: m.rows,
     key: (r) => r.span.key,
     render: (r) => line(m, r),
     head: header(m),
-    stick: () => m.at() !== undefined || m.trace().open.size > 0,
+    // What a person opened at the end of a session that rests stays where it is.
+    stick: () => m.at() !== undefined || m.closed().size === 0 || m.trace().open.size > 0,
     props: {
       class: "chart-rows", role: "treegrid", tabindex: "0", "aria-label": "Waterfall: arrows move, + and − zoom, 0 shows all",
       "aria-rowcount": () => m.rows().length + 1, "aria-activedescendant": () => (m.span() ? `row-${m.chosen()}` : null), onkeydown: keys,
@@ -37,7 +38,7 @@ export function chart(m: Model): HTMLElement {
   return h("div", { class: "chart" }, overlay(m), panning(m, l.box));
 }
 
-function pressed(m: Model, l: List, e: KeyboardEvent): void {
+function pressed(m: Model, l: List<Row>, e: KeyboardEvent): void {
   if (e.altKey || e.ctrlKey || e.metaKey) return;
   if (panning.key(m, e)) return e.preventDefault();
   if (e.key === "Escape") return m.pane.set("");
@@ -72,7 +73,7 @@ function line(m: Model, r: () => Row): HTMLElement {
   return h(
     "div",
     {
-      class: () => cls("tr", `kind-${s().kind}`, `is-${s().status}`, m.chosen() === key && "chosen"), role: "row", id: `row-${key}`,
+      class: () => cls("tr", `kind-${s().kind}`, `is-${standing(s())}`, m.chosen() === key && "chosen"), role: "row", id: `row-${key}`,
       "aria-level": () => r().level, "aria-posinset": () => r().nth, "aria-setsize": () => r().of,
       "aria-expanded": () => (r().open === undefined ? null : String(r().open)), "aria-selected": () => String(m.chosen() === key), onclick: choose,
     },
@@ -93,9 +94,9 @@ function toggle(m: Model, r: () => Row, key: string): HTMLElement {
 }
 
 function badge(s: Span): Child {
-  const state = states[s.status];
-  if (!state || s.status === "open" || s.kind === "text" || s.kind === "reasoning") return [];
-  return h("span", { class: cls("tr-badge", s.status === "failed" && "bad", s.status === "waiting" && "warn") }, state);
+  const status = standing(s), state = states[status];
+  if (!state || status === "open" || s.kind === "text" || s.kind === "reasoning") return [];
+  return h("span", { class: cls("tr-badge", status === "failed" && "bad", status === "waiting" && "warn") }, state);
 }
 
 function length(m: Model, s: Span): Child {

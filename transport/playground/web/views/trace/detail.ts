@@ -5,7 +5,7 @@ import { to } from "../../router.js";
 import { kindOf, stateOf } from "./chart.js";
 import type { Model } from "./model.js";
 import { took, used } from "./rows.js";
-import type { Span } from "./spans.js";
+import { type Span, standing } from "./spans.js";
 
 const when = (ms: number): string => new Date(ms).toLocaleString(undefined, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
@@ -16,7 +16,7 @@ export function detail(m: Model): Child {
   m.log.version();
   if (!s) return h("p", { class: "dim" }, "Choose a row to see what is known of it.");
   return [
-    h("div", { class: "row" }, h("span", { class: `kind-dot kind-${s.kind}` }), h("span", { class: "dim small" }, kindOf(s)), h("span", { class: `chip ${tones[s.status] ?? ""}` }, stateOf(s)), s.facts.stubbed && h("span", { class: "chip" }, "stubbed")),
+    h("div", { class: "row" }, h("span", { class: `kind-dot kind-${s.kind}` }), h("span", { class: "dim small" }, kindOf(s)), h("span", { class: `chip ${tones[standing(s)] ?? ""}` }, stateOf(s)), s.facts.stubbed && h("span", { class: "chip" }, "stubbed")),
     h("h2", { class: "pane-title" }, visible(s.name)),
     facts(m, s),
     usage(used(s)),
@@ -43,7 +43,7 @@ function facts(m: Model, s: Span): HTMLElement {
     ["Began", when(s.from)],
     s.to !== undefined && s.kind !== "mark" && ["Ended", when(s.to)],
     s.kind !== "mark" && ["Took", () => duration(took(s, m.now()).all)],
-    s.waits.length > 0 && s.kind !== "wait" && ["Waited", () => duration(took(s, m.now()).waited)],
+    s.kind !== "wait" && took(s, Infinity).waited > 0 && ["Waited", () => duration(took(s, m.now()).waited)],
     s.kind === "step" && s.began !== undefined && ["First piece", `after ${duration(s.began - s.from)}`],
     f.model && ["Model", visible(f.model)],
     f.attempt !== undefined && ["Attempt", f.attempt],

@@ -1,7 +1,7 @@
 // What the parts of the trace view share: the log, the index that is looked at, the axis,
 // and what of it is shown.
 import { batch, cleanup, computed, effect, type Signal, signal, untracked } from "../../dom.js";
-import { type Log, openLog } from "../../log.js";
+import { type Log, openLog, upTo } from "../../log.js";
 import { go, place, to } from "../../router.js";
 import { Axis, type Look } from "./axis.js";
 import { closedAtFirst, type Row, rows } from "./rows.js";
@@ -60,17 +60,10 @@ export function model(id: string, query: URLSearchParams): Model {
   return { id, log, at, turn, trace, turns, now, axis, look, rows: list, closed, chosen, span, pane };
 }
 
-/** The trace at the index; stepping forward takes only what is new. */
+/** The trace at the index. */
 function past(log: Log, live: Trace, at: Signal<number | undefined>): () => Trace {
-  let kept = new Trace();
-  return () => {
-    log.version();
-    const index = at();
-    if (index === undefined) return live;
-    if (kept.next > index + 1) kept = new Trace();
-    for (let i = kept.next; i <= index && i < log.events.length; i++) kept.take(log.events[i]);
-    return kept;
-  };
+  const kept = upTo(log, () => at()!, () => new Trace());
+  return () => (at() === undefined ? (log.version(), live) : kept());
 }
 
 /** Now goes on while something is open; at an index it is the time of its event. */

@@ -1,8 +1,8 @@
 // The rows of a waterfall: the spans that are shown, in order, and how keys move among them
 // as in a tree grid. Nothing here touches the page.
-import type { Usage } from "../../format.js";
+import { plus, type Usage } from "../../format.js";
 import { type Stretch, union } from "./axis.js";
-import { type Kind, type Span, without } from "./spans.js";
+import { busy, type Kind, type Span, without } from "./spans.js";
 
 export interface Row {
   span: Span;
@@ -73,16 +73,6 @@ export function used(s: Span): Usage | undefined {
   return sum;
 }
 
-export function plus(a: Usage | undefined, b: Usage): Usage {
-  return {
-    inputTokens: (a?.inputTokens ?? 0) + b.inputTokens,
-    cacheReadTokens: (a?.cacheReadTokens ?? 0) + b.cacheReadTokens,
-    cacheWriteTokens: (a?.cacheWriteTokens ?? 0) + b.cacheWriteTokens,
-    outputTokens: (a?.outputTokens ?? 0) + b.outputTokens,
-    reasoningTokens: (a?.reasoningTokens ?? 0) + (b.reasoningTokens ?? 0),
-  };
-}
-
 /** A part of a bar: waiting, working, the reply that comes, or time without a host. */
 export interface Part {
   from: number;
@@ -127,10 +117,14 @@ export function digest(s: Span, now: number, many = 8): Bit[] {
   });
 }
 
-/** How long a span took, and how much of that was waiting. */
+/** How long a span took, and how much of that it, or what lies inside, waited while nothing
+ *  in it worked. */
 export function took(s: Span, now: number): { all: number; waited: number } {
-  const end = s.to ?? now;
-  return { all: Math.max(0, end - s.from), waited: parts(s, now).reduce((sum, p) => sum + (p.kind === "wait" ? p.to - p.from : 0), 0) };
+  const end = Math.max(s.from, s.to ?? now), all = end - s.from;
+  if (s.kind === "wait") return { all, waited: all };
+  const of = (x: Span): Stretch[] => [...x.waits.filter((w) => !w.lost).map((w) => ({ from: w.from, to: Math.min(w.to, end) })), ...x.children.flatMap(of)];
+  const waits = union(of(s).filter((w) => w.to > w.from)), work = waits.length > 0 ? busy([s], [], end) : [];
+  return { all, waited: waits.flatMap((w) => without(w, work)).reduce((sum, w) => sum + w.to - w.from, 0) };
 }
 
 /** What a row says of a span besides its name. */

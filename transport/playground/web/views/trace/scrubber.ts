@@ -1,5 +1,5 @@
 // The scrubber: the session as it was at any index of its log.
-import { cleanup, effect, h, signal } from "../../dom.js";
+import { cleanup, effect, h, type Signal, signal } from "../../dom.js";
 import { clock, visible } from "../../format.js";
 import { post, path } from "../../api.js";
 import { go, to } from "../../router.js";
@@ -64,7 +64,7 @@ export function scrubber(m: Model): HTMLElement {
   );
 }
 
-function toggle(m: Model, playing: ReturnType<typeof signal<boolean>>, last: () => number): void {
+function toggle(m: Model, playing: Signal<boolean>, last: () => number): void {
   if (!playing() && (m.at() ?? last()) >= last()) m.at.set(0);
   playing.set(!playing());
 }

@@ -60,8 +60,13 @@ export interface Facts {
   result?: unknown;
 }
 
-/** What has ended, in whichever way. */
-export const ended = (s: Span): boolean => s.to !== undefined;
+/** How a span is: one that is open waits where all that is open in it does. */
+export function standing(s: Span): Status {
+  if (s.status !== "open") return s.status;
+  const open = s.children.filter((c) => c.to === undefined);
+  const waits = open.length > 0 ? open.every((c) => standing(c) === "waiting") : s.waits.some((w) => w.to === Infinity);
+  return waits ? "waiting" : "open";
+}
 
 export class Trace {
   /** Turns, direct calls and other events of no turn, in order. */
@@ -122,16 +127,6 @@ export class Trace {
   /** The newest span of a kind right inside of another. */
   newest(inside: Span | undefined, kind: Kind): Span | undefined {
     return (inside?.children ?? this.roots).findLast((s) => s.kind === kind);
-  }
-
-  /** The trace up to an index, without what came after. */
-  static upTo(events: readonly LogEvent[], index: number): Trace {
-    const t = new Trace();
-    for (const e of events) {
-      if (e.index > index) break;
-      t.take(e);
-    }
-    return t;
   }
 }
 

@@ -1,12 +1,13 @@
 // The session as it was at an index: what the host says, and meanwhile what the log says.
 import { ApiError, get, path } from "../../api.js";
 import { type Child, cleanup, effect, h, signal } from "../../dom.js";
-import { pretty, visible } from "../../format.js";
+import { plus, pretty, visible } from "../../format.js";
+import { upTo } from "../../log.js";
 import { type Call, type Item, Session } from "../../session.js";
 import { say } from "../../shell.js";
 import { pairs, section, usage } from "./detail.js";
 import type { Model } from "./model.js";
-import { plus, used } from "./rows.js";
+import { used } from "./rows.js";
 
 /** What the host folds: GET …/state?index=. */
 interface Told {
@@ -36,7 +37,7 @@ export function state(m: Model): Child {
       if (!stop.aborted && !(e instanceof ApiError && e.status === 404)) say(e);
     }
   }
-  const session = upTo(m, index), now = () => (told()?.index === index() ? told() : undefined);
+  const session = upTo(m.log, index, () => new Session(m.id)), now = () => (told()?.index === index() ? told() : undefined);
   return [
     h("h2", { class: "pane-title" }, () => (m.at() === undefined ? "As it is now" : `As it was at event ${m.at()}`)),
     () => summaryOf(m, session(), now()),
@@ -44,18 +45,6 @@ export function state(m: Model): Child {
     () => calls(session(), now()),
     () => talk(session()),
   ];
-}
-
-/** The session's fold up to the index; stepping forward takes only what is new. */
-function upTo(m: Model, index: () => number): () => Session {
-  let kept = new Session(m.id);
-  return () => {
-    m.log.version();
-    const n = index();
-    if (kept.next > n + 1) kept = new Session(m.id);
-    for (let i = kept.next; i <= n && i < m.log.events.length; i++) kept.take(m.log.events[i]);
-    return kept;
-  };
 }
 
 function summaryOf(m: Model, s: Session, told: Told | undefined): Child {
@@ -98,5 +87,5 @@ function talk(s: Session): Child {
     ...t.items.map((x) => (x.kind === "text" ? h("p", null, visible(x.text.slice(0, 1200))) : x.kind === "call" ? h("p", { class: "dim small" }, `${x.subagent ? "→ " + visible(x.subagent.name) : visible(x.name)}: ${x.status}`) : null)),
     t.error ? h("p", { class: "bad-text" }, visible(t.error)) : null,
   ]);
-  return section("Conversation", said.length > 0 ? h("div", { class: "talk" }, said) : h("p", { class: "dim" }, "Nothing had been said."));
+  return section("Conversation", said.length > 0 ? h("div", { class: "pane-talk" }, said) : h("p", { class: "dim" }, "Nothing had been said."));
 }
