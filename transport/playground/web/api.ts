@@ -11,8 +11,8 @@ const tokenKey = "bdk.token";
 export const token = signal(sessionStorage.getItem(tokenKey) ?? "");
 export function setToken(value: string): void {
   sessionStorage.setItem(tokenKey, value.trim());
-  refused.set(false);
   token.set(value.trim());
+  refused.set(false); // the views come back, and ask with the new one
 }
 
 /** Says that the host admits nobody without a token, or not with this one. */
@@ -30,13 +30,14 @@ export function headers(more: Record<string, string> = {}): Record<string, strin
 
 /** Asks a path below the agent's; what is no 2xx is an ApiError. */
 export async function ask(method: string, path: string, body?: unknown, signal?: AbortSignal, more: Record<string, string> = {}, gate = true): Promise<any> {
+  const given = token.peek();
   const r = await fetch(base + path, {
     method,
     signal,
     headers: headers(body === undefined ? more : { "content-type": "application/json", ...more }),
     body: body === undefined ? undefined : JSON.stringify(body),
   });
-  return answered(r, gate);
+  return answered(r, gate && given === token.peek());
 }
 
 /** Asks a route that the host guards and not the agent: who is refused there may still use
