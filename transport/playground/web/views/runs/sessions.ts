@@ -2,11 +2,11 @@
 import { get } from "../../api.js";
 import { type Child, cleanup, cls, effect, h, type Signal, signal, untracked } from "../../dom.js";
 import { ago, count, isolated, money, tokens, visible } from "../../format.js";
+import { statusWords, tones } from "../../label.js";
 import { list } from "../../list.js";
 import { poll } from "../../poll.js";
 import { go, to } from "../../router.js";
 import { say } from "../../shell.js";
-import { statusWords, tones } from "../chat/head.js";
 import { address, continued, kinds, type Pages, renewed, type Row, type Wish } from "./pages.js";
 
 const limit = 50, every = 5000;
