@@ -92,15 +92,11 @@ var indexPolicy = func() string {
 // index lists the agents for people. The page holds no data and runs no script.
 func (c *call) index() error {
 	var page bytes.Buffer
-	docs := ""
-	if c.h.o.Docs != nil {
-		docs = "/docs"
-	}
 	err := indexPage.Execute(&page, struct {
 		Style      template.CSS
 		Docs, List string
 		Agents     []agentRow
-	}{template.CSS(indexStyle), docs, "/v1/agents", c.agentRows()})
+	}{template.CSS(indexStyle), c.h.o.docsPath(), "/v1/agents", c.agentRows()})
 	if err != nil {
 		return fmt.Errorf("writing the index: %w", err)
 	}

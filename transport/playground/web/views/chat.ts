@@ -3,7 +3,7 @@ import { type Child, computed, effect, h, signal, untracked } from "../dom.js";
 import { isolated, plural } from "../format.js";
 import { to } from "../router.js";
 import { customRoutes } from "../routes.js";
-import { info, type View } from "../shell.js";
+import { agents, info, type View } from "../shell.js";
 import { windowed } from "../windowed.js";
 import { head } from "./head.js";
 import { answerCard } from "./chat/card.js";
@@ -25,14 +25,14 @@ function hello(): Child {
   return () => {
     const a = info();
     if (!a) return null;
-    const list = commands(customRoutes(a.channels));
+    const list = commands(customRoutes(a.channels)), description = agents().find((x) => x.slug === a.slug)?.description;
     const has = [a.model, plural(a.tools?.length ?? 0, "tool"), a.skills?.length && plural(a.skills.length, "skill"), a.subagents?.length && plural(a.subagents.length, "subagent")];
     return h(
       "div",
       { class: "hello" },
       h("h1", null, isolated(a.name)),
-      a.description && h("p", null, isolated(a.description)),
-      h("p", { class: "dim" }, has.filter(Boolean).join(" · "), " · ", h("a", { href: to("agent") }, "what it is made of")),
+      description && h("p", null, isolated(description)),
+      h("p", { class: "dim" }, has.filter(Boolean).join(" · "), " · ", h("a", { href: to("agent") }, "What it is made of")),
       list.length > 0 && h("ul", { class: "hello-commands" }, list.slice(0, 8).map((c) => h("li", null, h("code", null, usage(c)), h("span", { class: "dim" }, isolated(c.description))))),
     );
   };
