@@ -53,7 +53,7 @@ function head(p: Page, compare: (other: string) => void): HTMLElement {
     h(
       "div",
       { class: "row" },
-      h("a", { href: to("evals"), class: "small" }, "Evals"),
+      h("nav", { class: "view-above", "aria-label": "Back" }, h("a", { href: to("evals") }, "Evals"), h("span", { class: "dim", "aria-hidden": "true" }, " /")),
       h("h1", { class: "eval-title" }, () => new Date(r().startedAt).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })),
       h("span", { class: () => cls("chip", tones[r().status], going() && "live") }, () => r().status),
       h("span", { class: "small dim mono" }, r().runId),
