@@ -11,6 +11,7 @@ func TestListing_Look(t *testing.T) {
 	h.file()
 	h.talk("close C")
 	h.remember(h.talk("hello"), season(40))
+	h.ask("POST", "/v1/dev/schedules/rounds", map[string]any{})
 	b := newTab(t)
 	for _, l := range []struct {
 		width  int64
@@ -22,10 +23,10 @@ func TestListing_Look(t *testing.T) {
 			b.open(h.page(v))
 			b.until(`document.querySelector("main h1, main h2, main .empty")`)
 			b.settle()
-			b.snap(l.scheme + "-" + v[:min(5, len(v))] + v[max(0, len(v)-3):])
+			b.hold(l.scheme + "-" + v[:min(4, len(v))] + v[max(0, len(v)-3):])
 		}
 		b.open(h.origin + "/")
 		b.settle()
-		b.snap(l.scheme + "-index")
+		b.hold(l.scheme + "-index")
 	}
 }

@@ -90,13 +90,13 @@ function row(s: Schedule, told: Told, again: () => void): HTMLElement {
     h("td", { "data-name": "When" }, h("code", null, visible(s.cron)), h("span", { class: "block small dim" }, visible(s.timeZone))),
     h("td", { class: "num", "data-name": "Next" }, when(s.next, told.now, true)),
     h("td", { class: "num", "data-name": "Last fired" }, when(s.lastFired, told.now, false)),
-    h("td", { "data-name": "Last runs" }, runsOf(told.opened.get(s.id), told.now)),
+    h("td", { "data-name": "Last runs" }, runsOf(told.opened.get(s.id), told.now, s.lastFired !== undefined)),
     h("td", { class: "num-col" }, told.dev === true && h("button", { type: "button", disabled: () => state().busy, "aria-label": `Run ${visible(s.id)} now`, onclick: () => void run() }, () => (state().busy ? "Running …" : "Run now"))),
   );
 }
 
-function runsOf(all: Opened[] | undefined, now: number): Child {
-  if (!all) return h("span", { class: "dim" }, "none that you may see");
+function runsOf(all: Opened[] | undefined, now: number, fired: boolean): Child {
+  if (!all) return h("span", { class: "dim" }, fired ? "none that you may see" : "–");
   return h("ul", null, all.map((s) => h("li", { class: "row small" }, h("a", { href: to("chat", s.id), title: isolated(s.title || s.id) }, ago(s.createdAt, now)), h("span", { class: cls("chip", tones[s.status]) }, s.status))));
 }
 
