@@ -1,11 +1,11 @@
 // What the agent made: records, and files with a preview.
 import { get } from "../api.js";
-import { type Child, cls, computed, h, type Signal, signal, untracked } from "../dom.js";
+import { batch, type Child, cls, computed, h, type Signal, signal, untracked } from "../dom.js";
 import { ago, count, isolated, visible } from "../format.js";
 import { filling, nothing } from "../frame.js";
 import { list } from "../list.js";
 import { poll } from "../poll.js";
-import { go, to } from "../router.js";
+import { asked, go, to } from "../router.js";
 import { info, say, type View } from "../shell.js";
 import { type Artifact, record } from "./artifacts/record.js";
 import { badge, bytes } from "./artifacts/kind.js";
@@ -17,26 +17,32 @@ const steps = [100, 1000];
 
 function all(query: URLSearchParams): Child {
   const found = signal<Artifact[] | undefined>(undefined), kind = signal(query.get("kind") ?? ""), session = signal(query.get("session") ?? ""), most = signal(steps[0]), words = signal("");
-  let asked = 0;
+  let turn = 0;
   const again = poll(async () => {
-    const mine = asked, q = new URLSearchParams({ limit: String(most.peek()) });
+    const mine = turn, q = new URLSearchParams({ limit: String(most.peek()) });
     if (kind.peek()) q.set("kind", kind.peek());
     if (session.peek().trim()) q.set("sessionId", session.peek().trim());
     try {
       const reply = await get(`/v1/artifacts?${q}`);
-      if (mine === asked) found.set(reply.artifacts);
+      if (mine === turn) found.set(reply.artifacts);
     } catch (e) {
-      if (mine !== asked || found.peek()) return;
+      if (mine !== turn || found.peek()) return;
       say(e);
       found.set([]);
     }
   }, 5000);
   const change = () => {
-    asked++;
+    turn++;
     found.set(undefined);
     go(to("artifacts", "", Object.fromEntries(Object.entries({ kind: kind.peek(), session: session.peek().trim() }).filter(([, v]) => v !== ""))), true);
     again();
   };
+  asked("artifacts", "", (q) => {
+    const k = q.get("kind") ?? "", of = q.get("session") ?? "";
+    if (k === kind.peek() && of === session.peek().trim()) return;
+    batch(() => (kind.set(k), session.set(of)));
+    change();
+  });
   const more = () => {
     if ((found.peek()?.length ?? 0) < most.peek() || most.peek() === steps[1]) return;
     most.set(steps[1]);
@@ -53,12 +59,12 @@ function tools(found: () => Artifact[] | undefined, kind: Signal<string>, sessio
   const options = () => {
     for (const k of info()?.artifacts ?? []) seen.add(k.kind);
     for (const a of found() ?? []) seen.add(a.kind);
-    return [...seen].sort().map((k) => h("option", { value: k, selected: k === kind.peek() }, visible(k)));
+    return [...seen].sort().map((k) => h("option", { value: k, selected: () => k === kind() }, visible(k)));
   };
   return [
     h("input", { type: "search", "aria-label": "Search titles, keys and file names", placeholder: "Search titles, keys and file names", spellcheck: "false", oninput: (e: Event) => words.set((e.target as HTMLInputElement).value) }),
-    h("select", { "aria-label": "Kind", onchange: (e: Event) => (kind.set((e.target as HTMLSelectElement).value), change()) }, h("option", { value: "" }, "All kinds"), options),
-    h("input", { type: "search", class: "mono made-session", "aria-label": "Id of a session", placeholder: "ses_… of a session", spellcheck: "false", value: session.peek(), onchange: (e: Event) => (session.set((e.target as HTMLInputElement).value), change()) }),
+    h("select", { "aria-label": "Kind", onchange: (e: Event) => (kind.set((e.target as HTMLSelectElement).value), change()) }, h("option", { value: "", selected: () => kind() === "" }, "All kinds"), options),
+    h("input", { type: "search", class: "mono made-session", "aria-label": "Id of a session", placeholder: "ses_… of a session", spellcheck: "false", value: session, onchange: (e: Event) => (session.set((e.target as HTMLInputElement).value), change()) }),
   ];
 }
 

@@ -1,6 +1,6 @@
 // When the agent works by itself: its schedules, and the reminders of its sessions.
 import { ApiError, askHost, get, path } from "../api.js";
-import { type Child, cls, h, signal, type Signal } from "../dom.js";
+import { type Child, cls, computed, each, h, signal, type Signal, untracked } from "../dom.js";
 import { ago, isolated, visible } from "../format.js";
 import { nothing, reading } from "../frame.js";
 import { poll } from "../poll.js";
@@ -56,11 +56,12 @@ function show(): Child {
     }
     told.set(next);
   }, 5000);
-  const about = () => (told().dev === true ? "Under --dev nothing fires by itself: use the buttons." : told().dev === false ? "They fire by themselves, at their times." : "");
+  const dev = computed(() => told().dev), many = computed(() => told().all?.length);
+  const about = () => (dev() === true ? "Under --dev nothing fires by itself: use the buttons." : dev() === false ? "They fire by themselves, at their times." : "");
   return reading("schedules", { title: "Schedules", about: about },
-    () => (told().all === undefined ? h("p", { class: "dim" }, "…") : told().all!.length === 0 ? h("div", { class: "card" }, nothing("This agent has no schedules.", "They are files in its folder schedules: a cron expression, and what to do.", ["schedules", "How to write one"])) : table(told, again)),
-    () => told().dev === false && h("p", { class: "small dim" }, "To fire them by hand, and to see reminders, start the host on your machine with ", h("code", null, "bdk dev"), " or ", h("code", null, "bdk serve --dev"), "."),
-    () => told().dev === true && reminders(armed, () => told().now, again),
+    () => (many() === undefined ? h("p", { class: "dim" }, "…") : many() === 0 ? h("div", { class: "card" }, nothing("This agent has no schedules.", "They are files in its folder schedules: a cron expression, and what to do.", ["schedules", "How to write one"])) : table(told, again)),
+    () => dev() === false && h("p", { class: "small dim" }, "To fire them by hand, and to see reminders, start the host on your machine with ", h("code", null, "bdk dev"), " or ", h("code", null, "bdk serve --dev"), "."),
+    () => dev() === true && reminders(armed, () => told().now, again),
   );
 }
 
@@ -68,30 +69,32 @@ const fired = new Map<string, Signal<Fired>>();
 
 function table(told: () => Told, again: () => void): HTMLElement {
   const columns = ["Schedule", "When", "Next", "Last fired", "Last runs", ""];
-  return h("div", { class: "card scroll", tabindex: "0", role: "region", "aria-label": "Schedules" }, h("table", { class: "times" }, h("thead", null, h("tr", null, columns.map((c) => (c ? h("th", { scope: "col" }, c) : h("td", null))))), h("tbody", null, told().all!.map((s) => row(s, told(), again)))));
+  return h("div", { class: "card scroll", tabindex: "0", role: "region", "aria-label": "Schedules" }, h("table", { class: "times" }, h("thead", null, h("tr", null, columns.map((c) => (c ? h("th", { scope: "col" }, c) : h("td", null))))), h("tbody", null, each(() => told().all ?? [], (s) => s.id, (s) => row(s, told, again)))));
 }
 
-function row(s: Schedule, told: Told, again: () => void): HTMLElement {
-  if (!fired.has(s.id)) fired.set(s.id, signal<Fired>({ busy: false }));
-  const state = fired.get(s.id)!;
+function row(s: () => Schedule, told: () => Told, again: () => void): HTMLElement {
+  const id = untracked(s).id;
+  if (!fired.has(id)) fired.set(id, signal<Fired>({ busy: false }));
+  const state = fired.get(id)!;
   const run = async () => {
     state.set({ busy: true });
     try {
-      state.set({ busy: false, sessions: (await askHost("POST", path`/v1/dev/schedules/${s.id}`)).sessionIds });
+      state.set({ busy: false, sessions: (await askHost("POST", path`/v1/dev/schedules/${id}`)).sessionIds });
     } catch (e) {
       state.set({ busy: false, fault: e instanceof ApiError ? e.message : "The host did not answer." });
     }
     again();
   };
+  const dev = computed(() => told().dev === true);
   return h(
     "tr",
     null,
-    h("th", { scope: "row", class: "plain-head" }, h("b", null, visible(s.id)), s.source && h("span", { class: "block small dim mono" }, visible(s.source)), () => outcome(state())),
-    h("td", { "data-name": "When" }, h("code", null, visible(s.cron)), h("span", { class: "block small dim" }, visible(s.timeZone))),
-    h("td", { class: "num", "data-name": "Next" }, when(s.next, told.now, true)),
-    h("td", { class: "num", "data-name": "Last fired" }, when(s.lastFired, told.now, false)),
-    h("td", { "data-name": "Last runs" }, runsOf(told.opened.get(s.id), told.now, s.lastFired !== undefined)),
-    h("td", { class: "num-col" }, told.dev === true && h("button", { type: "button", disabled: () => state().busy, "aria-label": `Run ${visible(s.id)} now`, onclick: () => void run() }, () => (state().busy ? "Running …" : "Run now"))),
+    h("th", { scope: "row", class: "plain-head" }, h("b", null, visible(id)), () => s().source && h("span", { class: "block small dim mono" }, visible(s().source!)), () => outcome(state())),
+    h("td", { "data-name": "When" }, () => [h("code", null, visible(s().cron)), h("span", { class: "block small dim" }, visible(s().timeZone))]),
+    h("td", { class: "num", "data-name": "Next" }, () => when(s().next, told().now, true)),
+    h("td", { class: "num", "data-name": "Last fired" }, () => when(s().lastFired, told().now, false)),
+    h("td", { "data-name": "Last runs" }, () => runsOf(told().opened.get(id), told().now, s().lastFired !== undefined)),
+    h("td", { class: "num-col" }, () => dev() && h("button", { type: "button", disabled: () => state().busy, "aria-label": `Run ${visible(id)} now`, onclick: () => void run() }, () => (state().busy ? "Running …" : "Run now"))),
   );
 }
 

@@ -1,10 +1,10 @@
 // The sessions that the reader may see, searched and filtered by the host.
 import { get } from "../../api.js";
-import { type Child, cleanup, cls, computed, h, type Signal, signal, untracked } from "../../dom.js";
+import { type Child, cleanup, cls, computed, h, signal, untracked } from "../../dom.js";
 import { count, isolated, money, tokens, visible } from "../../format.js";
 import { list } from "../../list.js";
 import { poll } from "../../poll.js";
-import { go, to } from "../../router.js";
+import { asked, go, to } from "../../router.js";
 import { filling, nothing } from "../../frame.js";
 import { say } from "../../shell.js";
 import { statusWords, tones } from "../chat/head.js";
@@ -15,32 +15,33 @@ import { address, continued, kinds, type Pages, renewed, type Row, type Wish } f
 const limit = 50, every = 5000;
 
 export function sessions(query: URLSearchParams): Child {
-  const wish = signal<Wish>({ q: query.get("q") ?? "", status: query.get("status") ?? "", purpose: query.get("purpose") ?? "" });
+  const wanted = (q: URLSearchParams): Wish => ({ q: q.get("q") ?? "", status: q.get("status") ?? "", purpose: q.get("purpose") ?? "" });
+  const wish = signal<Wish>(wanted(query)), told = signal(wish.peek());
   const pages = signal<Pages | undefined>(undefined), reading = signal(false);
-  let asked = 0;
+  let turn = 0;
   const page = async (cursor: string): Promise<Pages> => {
     const reply = await get(address(wish.peek(), limit, cursor));
     return { rows: reply.sessions, cursor: reply.cursor ?? "" };
   };
   // read takes an answer only while nothing else was wished for since.
   const read = async (fresh: boolean): Promise<void> => {
-    const mine = asked;
+    const mine = turn;
     try {
       const first = await page("");
-      if (mine === asked) pages.set(fresh || !pages.peek() ? first : renewed(pages.peek()!, first));
+      if (mine === turn) pages.set(fresh || !pages.peek() ? first : renewed(pages.peek()!, first));
     } catch (e) {
-      if (mine !== asked || pages.peek()) return; // the next turn asks again
+      if (mine !== turn || pages.peek()) return; // the next turn asks again
       say(e);
       pages.set({ rows: [], cursor: "" });
     }
   };
   const more = async (): Promise<void> => {
-    const mine = asked, cursor = pages.peek()?.cursor;
+    const mine = turn, cursor = pages.peek()?.cursor;
     if (!cursor || reading.peek()) return;
     reading.set(true);
     try {
       const next = await page(cursor);
-      if (mine === asked) pages.set(continued(pages.peek()!, next));
+      if (mine === turn) pages.set(continued(pages.peek()!, next));
     } catch (e) {
       say(e);
     }
@@ -48,16 +49,22 @@ export function sessions(query: URLSearchParams): Child {
   };
   const change = (part: Partial<Wish>) => {
     wish.set({ ...wish.peek(), ...part });
-    asked++;
+    turn++;
     const w = wish.peek();
     go(to("runs", "", Object.fromEntries(Object.entries(w).filter(([, v]) => v.trim() !== ""))), true);
     return read(true);
   };
+  asked("runs", "", (q) => {
+    const w = wanted(q), now = wish.peek();
+    if (w.q === now.q.trim() && w.status === now.status && w.purpose === now.purpose) return;
+    told.set(w);
+    void change(w);
+  });
   poll(() => read(false), every);
-  return filling("runs", { title: "Runs", tools: [runKinds(""), filters(wish, change)] }, table(pages, more), foot(pages, wish, reading, more));
+  return filling("runs", { title: "Runs", tools: [runKinds(""), filters(told, change)] }, table(pages, more), foot(pages, wish, reading, more));
 }
 
-function filters(wish: Signal<Wish>, change: (part: Partial<Wish>) => Promise<void>): Child {
+function filters(told: () => Wish, change: (part: Partial<Wish>) => Promise<void>): Child {
   let timer = 0;
   cleanup(() => clearTimeout(timer)); // who left for another view is not brought back
   const later = (q: string) => {
@@ -65,9 +72,9 @@ function filters(wish: Signal<Wish>, change: (part: Partial<Wish>) => Promise<vo
     timer = setTimeout(() => void change({ q }), 200);
   };
   const choice = (name: "status" | "purpose", label: string, all: string, words: Record<string, string>) =>
-    h("select", { "aria-label": label, onchange: (e: Event) => void change({ [name]: (e.target as HTMLSelectElement).value }) }, h("option", { value: "" }, all), Object.entries(words).map(([value, word]) => h("option", { value, selected: wish.peek()[name] === value }, word)));
+    h("select", { "aria-label": label, onchange: (e: Event) => void change({ [name]: (e.target as HTMLSelectElement).value }) }, h("option", { value: "", selected: () => told()[name] === "" }, all), Object.entries(words).map(([value, word]) => h("option", { value, selected: () => told()[name] === value }, word)));
   return [
-    h("input", { type: "search", "aria-label": "Search titles and ids", placeholder: "Search titles and ids", spellcheck: "false", value: wish.peek().q, oninput: (e: Event) => later((e.target as HTMLInputElement).value) }),
+    h("input", { type: "search", "aria-label": "Search titles and ids", placeholder: "Search titles and ids", spellcheck: "false", value: () => told().q, oninput: (e: Event) => later((e.target as HTMLInputElement).value) }),
     choice("status", "Status", "Any status", statusWords),
     choice("purpose", "Purpose", "Live and evals", { live: "Live", eval: "Evals" }),
   ];
