@@ -75,7 +75,9 @@ func TestCosts_PricedAndFree(t *testing.T) {
 	for _, name := range []string{"anthropic/claude-sonnet-4-5", "openai/gpt-5-mini", "anthropic/claude-haiku-4-5", "The dearest sessions", "By channel"} {
 		b.sees(name)
 	}
-	of := func() int { return value[int](b, `document.querySelectorAll("figure:first-of-type svg g.bar-group").length`) }
+	of := func() int {
+		return value[int](b, `document.querySelectorAll("figure:first-of-type svg g.bar-group").length`)
+	}
 	if n := of(); n != 14 {
 		t.Errorf("there are %d days, want 14", n)
 	}

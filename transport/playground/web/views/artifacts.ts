@@ -16,7 +16,7 @@ export const artifacts: View = { name: "artifacts", title: "Artifacts", render: 
 const steps = [100, 1000];
 
 function all(query: URLSearchParams): Child {
-  const found = signal<Artifact[] | undefined>(undefined), kind = signal(query.get("kind") ?? ""), session = signal(query.get("session") ?? ""), most = signal(steps[0]), words = signal("");
+  const found = signal<Artifact[] | undefined>(undefined), kind = signal(query.get("kind") ?? ""), session = signal(query.get("session") ?? ""), most = signal(steps[0]), words = signal(query.get("q") ?? "");
   let turn = 0;
   const again = poll(async () => {
     const mine = turn, q = new URLSearchParams({ limit: String(most.peek()) });
@@ -31,14 +31,16 @@ function all(query: URLSearchParams): Child {
       found.set([]);
     }
   }, 5000);
+  const tell = () => go(to("artifacts", "", Object.fromEntries(Object.entries({ q: words.peek().trim(), kind: kind.peek(), session: session.peek().trim() }).filter(([, v]) => v !== ""))), true);
   const change = () => {
     turn++;
     found.set(undefined);
-    go(to("artifacts", "", Object.fromEntries(Object.entries({ kind: kind.peek(), session: session.peek().trim() }).filter(([, v]) => v !== ""))), true);
+    tell();
     again();
   };
   asked("artifacts", "", (q) => {
-    const k = q.get("kind") ?? "", of = q.get("session") ?? "";
+    const k = q.get("kind") ?? "", of = q.get("session") ?? "", w = q.get("q") ?? "";
+    if (w !== words.peek().trim()) words.set(w);
     if (k === kind.peek() && of === session.peek().trim()) return;
     batch(() => (kind.set(k), session.set(of)));
     change();
@@ -49,12 +51,12 @@ function all(query: URLSearchParams): Child {
     again();
   };
   const shown = computed(() => (found() ?? []).filter((a) => fits(a, words())));
-  return filling("made", { title: "Artifacts", tools: tools(found, kind, session, words, change) }, table(shown, more), () => foot(found(), shown(), most(), more, kind() !== "" || session().trim() !== ""));
+  return filling("made", { title: "Artifacts", tools: tools(found, kind, session, words, tell, change) }, table(shown, more), () => foot(found(), shown(), most(), more, kind() !== "" || session().trim() !== ""));
 }
 
 const fits = (a: Artifact, words: string): boolean => `${a.title}\n${a.key}\n${a.fileName ?? ""}\n${a.id}`.toLowerCase().includes(words.trim().toLowerCase());
 
-function tools(found: () => Artifact[] | undefined, kind: Signal<string>, session: Signal<string>, words: Signal<string>, change: () => void): Child {
+function tools(found: () => Artifact[] | undefined, kind: Signal<string>, session: Signal<string>, words: Signal<string>, tell: () => void, change: () => void): Child {
   const seen = new Set<string>(kind.peek() ? [kind.peek()] : []);
   const options = () => {
     for (const k of info()?.artifacts ?? []) seen.add(k.kind);
@@ -62,7 +64,7 @@ function tools(found: () => Artifact[] | undefined, kind: Signal<string>, sessio
     return [...seen].sort().map((k) => h("option", { value: k, selected: () => k === kind() }, visible(k)));
   };
   return [
-    h("input", { type: "search", "aria-label": "Search titles, keys and file names", placeholder: "Search titles, keys and file names", spellcheck: "false", oninput: (e: Event) => words.set((e.target as HTMLInputElement).value) }),
+    h("input", { type: "search", "aria-label": "Search titles, keys and file names", placeholder: "Search titles, keys and file names", spellcheck: "false", value: words, oninput: (e: Event) => (words.set((e.target as HTMLInputElement).value), tell()) }),
     h("select", { "aria-label": "Kind", onchange: (e: Event) => (kind.set((e.target as HTMLSelectElement).value), change()) }, h("option", { value: "", selected: () => kind() === "" }, "All kinds"), options),
     h("input", { type: "search", class: "mono made-session", "aria-label": "Id of a session", placeholder: "ses_… of a session", spellcheck: "false", value: session, onchange: (e: Event) => (session.set((e.target as HTMLInputElement).value), change()) }),
   ];

@@ -7,7 +7,8 @@ import { poll } from "../poll.js";
 import { to } from "../router.js";
 import { say, type View } from "../shell.js";
 import { tones } from "./chat/head.js";
-import { type Opened, openedBy } from "./schedules/fired.js";
+import { openedBy } from "./schedules/fired.js";
+import type { Opened } from "./schedules/opened.js";
 import { type Reminder, reminders } from "./schedules/reminders.js";
 import { when } from "./schedules/when.js";
 

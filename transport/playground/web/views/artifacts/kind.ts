@@ -20,7 +20,7 @@ export function shape(contentType?: string, fileName = ""): Shape {
 /** A few letters that say what it is: MD, PNG, JSON; nothing but a sign for a record. */
 export function badge(a: { hasContent: boolean; contentType?: string; fileName?: string }): string {
   if (!a.hasContent) return "{ }";
-  const end = /\.([a-z0-9]{1,4})$/i.exec(a.fileName ?? "")?.[1] ?? typeOf(a.contentType).split(/[/+.-]/).pop()!;
+  const type = typeOf(a.contentType), end = /\.([a-z0-9]{1,4})$/i.exec(a.fileName ?? "")?.[1] ?? (type === "text/plain" ? "txt" : (type.split("/")[1] ?? "").split("+")[0].split(/[.-]/).pop()!);
   return end.toUpperCase().slice(0, 4) || "FILE";
 }
 
