@@ -21,7 +21,7 @@ type SessionQuery struct {
 	// Owner narrows to one principal, compared field by field; nil: all.
 	Owner *events.Principal
 	// Text is looked for in the id and in what a row is called, without regard to case:
-	// the title, or the last message where there is none.
+	// the title, or the last message where there is none. Any white space is one space.
 	Text    string
 	Purpose string
 	Status  string
@@ -43,7 +43,7 @@ func (v *Views) Sessions(ctx context.Context, q SessionQuery) (rows []SessionRow
 	if limit <= 0 {
 		limit = defaultLimit
 	}
-	q.Text = strings.ToLower(q.Text)
+	q.Text = oneLine(strings.ToLower(q.Text))
 	rows = make([]SessionRow, 0, min(limit, defaultLimit))
 	var last uint64
 	for kv, err := range v.Reader(nameSessions).Scan(from, to, true) {
@@ -113,8 +113,11 @@ func (q *SessionQuery) names(r *SessionRow, u *unpacker) bool {
 	if name == "" {
 		u.strs(&r.ChannelID, &r.Mode, &name)
 	}
-	return strings.Contains(strings.ToLower(name), q.Text)
+	return strings.Contains(oneLine(strings.ToLower(name)), q.Text)
 }
+
+// oneLine is a text as a list shows it.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // Session gives one row; ok is false for a session that the view does not know,
 // or that was deleted.

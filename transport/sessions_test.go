@@ -222,7 +222,7 @@ func TestSessions_AreFoundByWhatTheyAreCalled(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := w.serve(nil)
-	for body, q := range map[string]string{`{"message":"the Lamp is out"}`: "lamp", `{"message":"the mast fell","title":"Repairs"}`: "REPAIR"} {
+	for body, q := range map[string]string{`{"message":"the Lamp is out"}`: "lamp", `{"message":"the mast fell","title":"Repairs\n of  May"}`: "REPAIRS+of+may"} {
 		id := c.do("POST", "/bot/v1/session", body).want(t, 202, "")["sessionId"].(string)
 		w.settled(id)
 		name := c.do("GET", "/bot/v1/session/"+id, "").want(t, 200, "")["session"].(map[string]any)

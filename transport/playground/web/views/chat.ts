@@ -5,20 +5,20 @@ import { to } from "../router.js";
 import { customRoutes } from "../routes.js";
 import { info, type View } from "../shell.js";
 import { windowed } from "../windowed.js";
+import { head } from "./head.js";
 import { answerCard } from "./chat/card.js";
 import { approvals } from "./chat/approval.js";
 import { closed, composer } from "./chat/composer.js";
-import { head } from "./chat/head.js";
 import { Live } from "./chat/live.js";
 import { row } from "./chat/row.js";
 import { type Row, rows } from "./chat/rows.js";
-import { side } from "./chat/side.js";
+import { narrow, side } from "./chat/side.js";
 import { commands, usage } from "./chat/slash.js";
 
 export const chat: View = { name: "chat", title: "Chat", render: (id) => (id ? conversation(id) : fresh()) };
 
 function fresh(): Child {
-  return h("div", { class: "chat" }, side("", () => 0), h("div", { class: "talk" }, h("div", { class: "hello-box" }, hello()), answerCard, composer(undefined)));
+  return h("div", { class: "chat" }, h("div", { class: "chat-in" }, side(""), h("div", { class: "talk" }, h("div", { class: "hello-box" }, hello()), answerCard, composer(undefined))));
 }
 
 function hello(): Child {
@@ -39,18 +39,17 @@ function hello(): Child {
 }
 
 function conversation(id: string): Child {
-  const live = new Live(id), list = signal<Row[]>([]);
+  const live = new Live(id), list = signal<Row[]>([]), open = signal(false);
   effect(() => {
     live.version();
     list.set(rows(live.session, (key, otherwise) => live.unfolded(key, otherwise)));
   });
-  const status = live.now(() => `${live.session.status} ${live.session.title} ${live.session.turns.length}`);
   const transcript = () => h("div", { class: "transcript" }, windowed<Row>({ items: list, key: (r) => r.key, render: (r) => row(live, r), height: 64, stick: true, label: "Conversation" }));
   return h(
     "div",
     { class: "chat" },
-    side(id, status),
-    h("div", { class: "talk" }, () => (live.error() ? lost(live) : untracked(() => [head(live), transcript(), answerCard, approvals(live), writer(live)]))),
+    () => !live.error() && untracked(() => head({ id, session: () => (live.version(), live.session), link: live.link }, narrow(open))),
+    h("div", { class: "chat-in" }, side(id, live, open), h("div", { class: "talk" }, () => (live.error() ? lost(live) : untracked(() => [transcript(), answerCard, approvals(live), writer(live)])))),
   );
 }
 

@@ -1,8 +1,9 @@
 // What the sessions used: tokens and money by day, by model, and the dearest sessions.
 import { get } from "../api.js";
 import { type Child, computed, h, signal } from "../dom.js";
-import { ago, count, isolated, money, plural, tokens, visible } from "../format.js";
+import { ago, count, money, plural, tokens, visible } from "../format.js";
 import { nothing, reading as page } from "../frame.js";
+import { label } from "../label.js";
 import { to } from "../router.js";
 import { say, type View } from "../shell.js";
 import { chart } from "./costs/chart.js";
@@ -113,7 +114,7 @@ function dearest(rows: Row[], priced: boolean): HTMLElement {
     h("h2", null, title),
     h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title }, h("table", null,
       h("thead", null, h("tr", null, ["Session", "Worked on", "Turns", "Tokens", "Cost"].map((n, i) => h("th", { scope: "col", class: i > 1 && "num-col" }, n)))),
-      h("tbody", null, top(rows, 10).map((r) => h("tr", null, h("th", { scope: "row", class: "plain-head" }, h("a", { href: to("trace", r.id) }, isolated((r.title || r.lastMessage || r.id).slice(0, 80)))), h("td", { class: "num dim" }, ago(r.updatedAt)), h("td", { class: "num num-col" }, count(r.turns)), h("td", { class: "num num-col" }, r.usage ? count(tokens(r.usage)) : "–"), h("td", { class: "num num-col" }, r.cost ? money(r.cost.totalUsd) : "–")))),
+      h("tbody", null, top(rows, 10).map((r) => h("tr", null, h("th", { scope: "row", class: "plain-head" }, h("a", { href: to("trace", r.id) }, label(r).slice(0, 80))), h("td", { class: "num dim" }, ago(r.updatedAt)), h("td", { class: "num num-col" }, count(r.turns)), h("td", { class: "num num-col" }, r.usage ? count(tokens(r.usage)) : "–"), h("td", { class: "num num-col" }, r.cost ? money(r.cost.totalUsd) : "–")))),
     )),
   );
 }

@@ -2,7 +2,7 @@
 import { type Child, h } from "../dom.js";
 import { filling, reading } from "../frame.js";
 import type { View } from "../shell.js";
-import { caseFacts, cases, caseTools } from "./evals/cases.js";
+import { cases, caseTools } from "./evals/cases.js";
 import { faults } from "./evals/faults.js";
 import { history } from "./evals/history.js";
 import { live } from "./evals/live.js";
@@ -13,7 +13,7 @@ export const evals: View = { name: "evals", title: "Evals", render: (id, query) 
 
 function home(): Child {
   const m = model();
-  return () => (m.missing() ? none() : filling("", { title: "Evals", about: () => caseFacts(m), tools: caseTools(m) }, h("div", { class: "evals" }, cases(m), h("section", { class: "evals-side", "aria-label": "Runs" }, live(m), faults(m), history(m)))));
+  return () => (m.missing() ? none() : filling("", { title: "Evals", tools: caseTools(m) }, h("div", { class: "evals" }, cases(m), h("section", { class: "evals-side", "aria-label": "Runs" }, live(m), faults(m), history(m)))));
 }
 
 function none(): HTMLElement {

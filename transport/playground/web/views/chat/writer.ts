@@ -3,6 +3,7 @@
 import { ApiError, ask, host, token } from "../../api.js";
 import { curl } from "../../curl.js";
 import { type Signal, signal } from "../../dom.js";
+import { titleOf } from "../../label.js";
 import { go, to } from "../../router.js";
 import { address } from "../../routes.js";
 import { answer, queryOf, run } from "./answer.js";
@@ -16,6 +17,9 @@ function draft(id: string): Signal<string> {
   if (!drafts.has(id)) drafts.set(id, signal(""));
   return drafts.get(id)!;
 }
+
+// A session that is begun here is called by its first message, in every list.
+const opening = (message: string) => ({ message, title: titleOf(message) });
 
 export interface Said {
   tone: "plain" | "bad";
@@ -85,7 +89,7 @@ export class Writer {
   }
 
   private async start(message: string): Promise<boolean> {
-    const body = { message, ...given() }, what = JSON.stringify(body);
+    const body = { ...opening(message), ...given() }, what = JSON.stringify(body);
     if (this.started?.what !== what) this.started = { what, key: key() };
     const reply = await ask("POST", "/v1/session", body, undefined, { "idempotency-key": this.started.key });
     tokens.set(reply.sessionId, reply.continuationToken);
@@ -110,7 +114,7 @@ export class Writer {
       const { route } = line.command;
       return curl(route.method, host + address(route, {}, queryOf(line.query)), line.body && JSON.stringify(line.body), o);
     }
-    const body = this.live ? { continuationToken: tokens.get(this.live.id) ?? "", message: words } : { message: words, ...given() };
+    const body = this.live ? { continuationToken: tokens.get(this.live.id) ?? "", message: words } : { ...opening(words), ...given() };
     return curl("POST", `${host}/v1/session${this.live ? `/${this.live.id}` : ""}`, JSON.stringify(body), o);
   }
 }

@@ -49,8 +49,8 @@ export function cases(m: Model): HTMLElement {
 
 const rowId = (id: string): string => `case-${encodeURIComponent(id)}`;
 
-/** What there is, in a line. */
-export function caseFacts(m: Model): string {
+// What there is, in a line.
+function facts(m: Model): string {
   const l = m.listing();
   if (!l) return "";
   const n = leaves(m.whole()).length, runs = l.cases.length + l.broken.length;
@@ -58,9 +58,10 @@ export function caseFacts(m: Model): string {
   return of.filter(Boolean).join(" · ");
 }
 
-/** The filter of the cases, and the button that reads their files again. */
+/** The filter of the cases, what there is, and the button that reads their files again. */
 export const caseTools = (m: Model): Child => [
   h("input", { type: "search", "aria-label": "Filter the cases", placeholder: "Filter by id, tag or words", spellcheck: "false", oninput: (e: any) => m.words.set(e.target.value.trim()) }),
+  h("span", { class: "dim small" }, () => facts(m)),
   h("button", { type: "button", class: "plain small last", title: "Reads the files again", onclick: () => void m.load() }, "Read again"),
 ];
 

@@ -2,12 +2,12 @@
 import { get } from "../../api.js";
 import { type Child, cleanup, cls, computed, h, signal, untracked } from "../../dom.js";
 import { count, isolated, money, tokens, visible } from "../../format.js";
+import { filling, nothing } from "../../frame.js";
+import { label, statusWords, tones } from "../../label.js";
 import { list } from "../../list.js";
 import { poll } from "../../poll.js";
 import { asked, go, to } from "../../router.js";
-import { filling, nothing } from "../../frame.js";
 import { say } from "../../shell.js";
-import { statusWords, tones } from "../chat/head.js";
 import { byDays, type OnDay, timeOfDay } from "./days.js";
 import { runKinds } from "./kinds.js";
 import { address, continued, kinds, type Pages, renewed, type Row, type Wish } from "./pages.js";
@@ -98,8 +98,6 @@ function table(pages: () => Pages | undefined, more: () => Promise<void>): Child
   return l.box;
 }
 
-const called = (r: Row): string => isolated(r.title || r.lastMessage || r.id);
-
 function row(r: () => Row): HTMLElement {
   const id = untracked(r).id, open = (view: string, title: string) => h("a", { href: to(view, id) }, title);
   const owner = () => visible(r().principal.id), tone = () => tones[r().status];
@@ -107,7 +105,7 @@ function row(r: () => Row): HTMLElement {
     "div",
     { class: "run", role: "row" },
     h("div", { class: "run-name", role: "rowheader" },
-      h("a", { href: to("chat", id), title: () => called(r()) }, () => called(r())),
+      h("a", { href: to("chat", id), title: () => label(r()) }, () => label(r())),
       h("span", { class: "small dim" }, h("span", { class: "mono" }, id), () => kinds(r()).map((k) => ` · ${k}`), () => r().title && r().lastMessage ? ` · ${isolated(r().lastMessage!)}` : ""),
     ),
     h("div", { role: "cell", class: "run-status" }, () => h("span", { class: cls("small", tone() ? `chip ${tone()}` : "dim") }, statusWords[r().status] ?? visible(r().status))),
