@@ -32,7 +32,7 @@ export function finder(): HTMLElement {
     e.preventDefault();
     chosen.set((chosen.peek() + step + n) % n);
   }
-  const list = h("ul", { id: "hits", class: "hits", role: "listbox", "aria-label": "Results", hidden: () => asked() === "" }, () =>
+  const list = h("ul", { id: "hits", class: "hits", role: "listbox", tabindex: "-1", "aria-label": "Results", onmousedown: (e: Event) => e.preventDefault(), hidden: () => asked() === "" }, () =>
     hits().length > 0 ? hits().map((x, i) => row(x, () => chosen() === i, i)) : h("li", { class: "none", role: "option", "aria-disabled": "true" }, `Nothing has ${asked()}.`));
   effect(() => void list.querySelector(`#hit-${chosen()}`)?.scrollIntoView({ block: "nearest" }));
   document.addEventListener("keydown", (e) => {

@@ -50,7 +50,7 @@ export function completion(text: () => string, commands: () => Command[], take: 
   return {
     open,
     active: () => (open() ? id(at()) : null),
-    list: h("ul", { id: "commands", role: "listbox", "aria-label": "Commands", class: "completion", hidden: () => !open() }, () => matching().map(option)),
+    list: h("ul", { id: "commands", role: "listbox", tabindex: "-1", "aria-label": "Commands", class: "completion", hidden: () => !open() }, () => matching().map(option)),
     key: (e) => {
       const whole = e.key === "Enter" && matching()[at.peek()] && text() === `/${matching()[at.peek()].name}`; // it is written out: Enter sends
       if (!open() || !keys[e.key] || e.shiftKey || whole) return false;
