@@ -23,6 +23,9 @@ var labels = map[string]string{
 	"workspace": "Workspaces", "context": "Context", "schedules": "Schedules", "extensions": "Extensions", "connections": "Connections",
 }
 
+// references are pages that name everything.
+var references = map[string]bool{"cli": true, "diagnostics": true}
+
 // Pages names all pages, in the order of the navigation.
 func Pages() []string {
 	var names []string
