@@ -52,14 +52,14 @@ func (arranger) Transform(doc *ast.Document, reader text.Reader, _ parser.Contex
 		}
 		return ast.WalkContinue, nil
 	})
-	for _, n := range comments {
-		mark(n, bytes.TrimSpace(n.Lines().Value(reader.Source())))
-		n.Parent().RemoveChild(n.Parent(), n)
-	}
 	for _, n := range tables {
 		w := &wide{}
 		n.Parent().ReplaceChild(n.Parent(), n, w)
 		w.AppendChild(w, n)
+	}
+	for _, n := range comments {
+		mark(n, bytes.TrimSpace(n.Lines().Value(reader.Source())))
+		n.Parent().RemoveChild(n.Parent(), n)
 	}
 }
 

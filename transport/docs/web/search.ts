@@ -22,10 +22,10 @@ export function search(entries: Entry[], query: string): Found {
   const isKnown = (w: string) => known.has(w) || stems.has(stem(w)) || [...known.keys()].some((k) => k.startsWith(w));
   const words = asked(query), found = words.map((w) => (isKnown(w) ? w : meant(w, known)));
   const instead = found.join(" ") === words.join(" ") ? "" : found.join(" ");
-  return { hits: rank(places, found, split(instead || query).join(" ")), instead, stems: found.map(stem) };
+  return { hits: rank(places, found, split(instead || query).join(" "), query.toLowerCase()), instead, stems: found.map(stem) };
 }
 
-function rank(places: Place[], words: string[], phrase: string): Hit[] {
+function rank(places: Place[], words: string[], phrase: string, asked: string): Hit[] {
   if (words.length === 0) return [];
   const stems = words.map(stem), rated = places.map((p) => stems.map((s, i) => rate(p, s, i === stems.length - 1 ? words[i] : "")));
   const weights = stems.map((_, i) => Math.log(1 + places.length / (1 + rated.filter((r) => r[i] > 0).length))), whole = weights.reduce((a, b) => a + b, 0);
@@ -34,7 +34,7 @@ function rank(places: Place[], words: string[], phrase: string): Hit[] {
     let score = 0, covered = 0;
     rated[at].forEach((r, i) => { score += r * weights[i]; if (r > 0) covered += weights[i]; });
     if (score === 0 || covered <= whole / 3) return;
-    score *= (covered / whole) ** 2 * (place.entry.reference ? 0.5 : 1) * (place.called === stems.join(" ") ? 2 : 1);
+    score *= (covered / whole) ** 2 * (place.entry.reference ? 0.5 : 1) * (place.called === stems.join(" ") || ` ${place.section.also} `.includes(` ${asked} `) ? 2 : 1);
     hits.push({ place, score: score + (place.names.includes(phrase) ? 1000 : 0) });
   });
   return hits.sort((a, b) => b.score - a.score).filter((x) => add(ofPage, x.place.entry.page) <= mostOfPage).slice(0, most).map(({ place: { entry: e, section: s }, score }) => (
