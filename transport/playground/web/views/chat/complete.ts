@@ -20,7 +20,9 @@ export function completion(text: () => string, commands: () => Command[], take: 
   const matching = computed<Shown[]>(() => {
     if (!/^\/\S*$/.test(text()) || dismissed() === text()) return [];
     const found = complete(text(), commands()).map((c) => ({ name: c.name, description: c.description, usage: usage(c) }));
-    return "/help".startsWith(text()) ? [...found, { ...helpCommand, usage: "/help" }] : found;
+    if (!"/help".startsWith(text())) return found;
+    const help = { ...helpCommand, usage: "/help" };
+    return text() === "/help" ? [help, ...found] : [...found, help]; // what is written out comes first
   });
   effect(() => {
     matching();

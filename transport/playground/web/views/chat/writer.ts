@@ -5,8 +5,8 @@ import { curl } from "../../curl.js";
 import { type Signal, signal } from "../../dom.js";
 import { titleOf } from "../../label.js";
 import { go, to } from "../../router.js";
-import { address } from "../../routes.js";
-import { answer, queryOf, run } from "./answer.js";
+import { address, queryOf } from "../../routes.js";
+import { answer, run } from "./answer.js";
 import { key, type Live, tokens } from "./live.js";
 import { clear, given } from "./options.js";
 import { type Command, type Line, read, usage } from "./slash.js";
@@ -53,10 +53,11 @@ export class Writer {
     if (this.sending.peek() || words.trim() === "") return;
     this.sending.set(true);
     this.said.set(undefined);
+    const line = read(words, this.commands());
     try {
-      if ((await this.act(read(words, this.commands()), words)) && this.text.peek() === words) this.write("");
+      if ((await this.act(line, words)) && this.text.peek() === words) this.write("");
     } catch (e) {
-      this.tell(e instanceof ApiError && e.code ? e.message : "The host did not answer. Press Enter to try again: nothing is sent twice.");
+      this.tell(e instanceof ApiError && e.code ? e.message : line.kind === "call" ? "The host did not answer, so that nobody knows whether the route was called." : "The host did not answer. Press Enter to try again: nothing is sent twice.");
     }
     this.sending.set(false);
   }
