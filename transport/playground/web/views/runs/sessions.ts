@@ -2,7 +2,7 @@
 import { get } from "../../api.js";
 import { type Child, cleanup, cls, effect, h, type Signal, signal, untracked } from "../../dom.js";
 import { ago, count, isolated, money, tokens, visible } from "../../format.js";
-import { statusWords, tones } from "../../label.js";
+import { label, statusWords, tones } from "../../label.js";
 import { list } from "../../list.js";
 import { poll } from "../../poll.js";
 import { go, to } from "../../router.js";
@@ -92,7 +92,7 @@ function row(r: () => Row): HTMLElement {
     "div",
     { class: "run", role: "row" },
     h("div", { class: "run-name", role: "rowheader" },
-      h("a", { href: to("chat", id), title: () => isolated(r().title || r().lastMessage || id) }, () => isolated(r().title || r().lastMessage || id)),
+      h("a", { href: to("chat", id), title: () => label(r()) }, () => label(r())),
       h("span", { class: "small dim" }, h("span", { class: "mono" }, id), () => kinds(r()).map((k) => ` · ${k}`), () => r().title && r().lastMessage ? ` · ${isolated(r().lastMessage!)}` : ""),
     ),
     h("div", { role: "cell", class: "run-status" }, () => h("span", { class: cls("chip", tones[r().status]) }, statusWords[r().status] ?? visible(r().status))),
