@@ -53,7 +53,7 @@ func TestHeader_OneNameEverywhere(t *testing.T) {
 }
 
 // "Title edit" with the keyboard: Enter keeps, Escape leaves as it was, and the focus stays
-// where it was; the list beside the chat has the new name without being asked again.
+// where it was, also in the next view; the list beside the chat has the new name at once.
 func TestHeader_RenamesWithTheKeyboard(t *testing.T) {
 	h := sample(t, "pr-reviewer")
 	id := h.talk("review 7")
@@ -73,6 +73,9 @@ func TestHeader_RenamesWithTheKeyboard(t *testing.T) {
 	b.enter()
 	b.until(`t.name(document.activeElement) === "Rename" && document.querySelector("main h1").innerText === "The lamp"`)
 	b.until(`document.querySelector(".session.on").innerText.startsWith("The lamp")`)
+	b.tabTo("Trace")
+	b.enter()
+	b.until(`location.hash.startsWith("#/trace/") && t.name(document.activeElement) === "Trace" && document.title === "The lamp – PR reviewer"`)
 	if got := h.ask("GET", "/v1/session/"+id, nil)["session"].(map[string]any)["title"]; got != "The lamp" {
 		t.Errorf("the host calls it %q", got)
 	}

@@ -83,4 +83,7 @@ func TestToken_IsUsedAndForgotten(t *testing.T) {
 	b.until(`t.control("Forget the token")`)
 	b.write("Token", "x")
 	b.until(`t.control("Use") && !t.control("Forget the token")`)
+	b.look(phone, "dark")
+	b.settle()
+	b.hold("token-typed")
 }

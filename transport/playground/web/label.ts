@@ -10,8 +10,11 @@ interface Named {
 
 const line = (text = ""): string => text.replace(/\s+/g, " ").trim();
 
+// What Markdown puts around words is left out of a name.
+const plain = (text = ""): string => text.replace(/^\s*(#{1,6}|>|[-*+])\s+/gm, "").replace(/\*\*|`+/g, "");
+
 /** A session's title; without one, what was said last in it; before that, its id. */
-export const label = (s: Named): string => isolated(line(s.title) || line(s.lastMessage) || s.id);
+export const label = (s: Named): string => isolated(line(s.title) || line(plain(s.lastMessage)) || s.id);
 
 /** The title of a session that people begin with a message here: the message, in a line. */
 export function titleOf(message: string): string {

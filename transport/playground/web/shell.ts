@@ -2,6 +2,7 @@
 import { ApiError, get, refused, setToken, token } from "./api.js";
 import { bar } from "./bar.js";
 import { type Child, computed, effect, h, signal, untracked } from "./dom.js";
+import { visible } from "./format.js";
 import { place } from "./router.js";
 import { agent } from "./views/agent.js";
 import { artifacts } from "./views/artifacts.js";
@@ -29,6 +30,9 @@ const ofSession: View[] = [trace, raw];
 /** What /v1/info says of the agent. */
 export const info = signal<any>(undefined);
 
+/** What the window is called besides its agent. */
+export const heading = signal("");
+
 /** The agents of the host, as it tells everybody. */
 export const agents = signal<any[]>([]);
 
@@ -42,7 +46,6 @@ async function describe(): Promise<void> {
   try {
     const reply = await get("/v1/info");
     info.set(reply.agent);
-    document.title = `${reply.agent.name} – playground`;
   } catch (e) {
     if (!refused.peek()) say(e);
   }
@@ -54,6 +57,9 @@ async function neighbours(): Promise<void> {
 }
 
 export function shell(): HTMLElement {
+  effect(() => {
+    if (info()) document.title = `${visible(heading() || "Playground")} – ${visible(info().name)}`;
+  });
   neighbours().catch(() => undefined); // the page does without
   effect(() => {
     token();

@@ -44,7 +44,7 @@ function conversation(id: string): Child {
     live.version();
     list.set(rows(live.session, (key, otherwise) => live.unfolded(key, otherwise)));
   });
-  const transcript = () => h("div", { class: "transcript" }, windowed<Row>({ items: list, key: (r) => r.key, render: (r) => row(live, r), height: 64, stick: true, label: "Conversation" }));
+  const transcript = () => h("div", { class: "transcript" }, h("h2", { class: "sr" }, "Conversation"), windowed<Row>({ items: list, key: (r) => r.key, render: (r) => row(live, r), height: 64, stick: true, label: "Conversation" }));
   return h(
     "div",
     { class: "chat" },

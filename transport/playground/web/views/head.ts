@@ -1,13 +1,13 @@
 // The line above a session, the same in each of its views: what it is called, how it is, and
 // where else it can be seen.
 import { patch, path } from "../api.js";
-import { type Child, cls, computed, h, signal } from "../dom.js";
+import { type Child, cleanup, cls, computed, effect, h, signal } from "../dom.js";
 import { visible } from "../format.js";
 import { label, statusWords, tones } from "../label.js";
 import { type Log, upTo } from "../log.js";
 import { place, to } from "../router.js";
 import { Session } from "../session.js";
-import { say } from "../shell.js";
+import { heading, say } from "../shell.js";
 import type { Link } from "../stream.js";
 import { copy } from "./chat/value.js";
 
@@ -20,6 +20,9 @@ export interface Headed {
 
 /** What the line needs, of a log. */
 export const ofLog = (id: string, log: Log): Headed => ({ id, session: upTo(log, () => log.events.length - 1, () => new Session(id)), link: log.link });
+
+// Whoever goes to another view with the keyboard goes on from there.
+let moved = false;
 
 const views: Record<string, string> = { chat: "Chat", trace: "Trace", raw: "Raw" };
 
@@ -41,8 +44,11 @@ export function head(s: Headed, ...more: Child[]): HTMLElement {
 }
 
 function segments(id: string): HTMLElement {
-  const one = (view: string) => h("a", { href: to(view, id), "aria-current": () => place().view === view && "page" }, views[view]);
-  return h("nav", { class: "segments", "aria-label": "This session" }, Object.keys(views).map(one));
+  const one = (view: string) => h("a", { href: to(view, id), "aria-current": () => place().view === view && "page", onclick: () => (moved = true) }, views[view]);
+  const nav = h("nav", { class: "segments", "aria-label": "This session" }, Object.keys(views).map(one));
+  if (moved) queueMicrotask(() => nav.querySelector<HTMLElement>("[aria-current]")?.focus());
+  moved = false;
+  return nav;
 }
 
 // What a session was started with.
@@ -54,6 +60,8 @@ function kindsOf(s: any): string {
 
 function titled(s: Headed, status: Child): HTMLElement {
   const editing = signal(false), title = computed(() => s.session().title), name = computed(() => label(s.session())), known = computed(() => s.session().next > 0);
+  effect(() => heading.set(known() ? name() : ""));
+  cleanup(() => heading.set(""));
   const input = h("input", { "aria-label": "Title", maxlength: "200", onkeydown: (e: KeyboardEvent) => e.key === "Escape" && close() }) as HTMLInputElement;
   const edit = () => {
     input.value = title();
@@ -71,7 +79,7 @@ function titled(s: Headed, status: Child): HTMLElement {
     if (wanted !== title()) patch(path`/v1/session/${s.id}`, { title: wanted }).catch(say);
   };
   const form = () => h("form", { class: "session-title", onsubmit: (e: Event) => (e.preventDefault(), save()) }, input, h("button", { type: "submit" }, "Save"), h("button", { type: "button", class: "plain", onclick: close }, "Cancel"));
-  const heading = () => [h("h1", { title: name }, name), status, known() && h("button", { type: "button", class: "plain small", onclick: edit }, "Rename")];
-  const box: HTMLElement = h("div", { class: "session-title" }, () => (editing() ? form() : heading()));
+  const calm = () => [h("h1", { title: name }, name), status, known() && h("button", { type: "button", class: "plain small", onclick: edit }, "Rename")];
+  const box: HTMLElement = h("div", { class: "session-title" }, () => (editing() ? form() : calm()));
   return box;
 }

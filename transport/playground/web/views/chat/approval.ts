@@ -55,10 +55,10 @@ function card(d: Decision, waiting: () => string[], next: () => void): Child {
   const head = h(
     "div",
     { class: "approval-head" },
-    h("h2", null, h("span", { class: "mono" }, visible(a.name)), a.by ? ` of the subagent ${visible(a.by)}` : "", " wants your approval"),
+    h("h2", null, h("span", { class: "mono" }, visible(a.name)), a.by ? ` of the subagent ${visible(a.by)}` : "", () => !over() && " wants your approval"),
     a.effect === "write" && h("span", { class: "chip" }, "write"),
     h("span", { class: "grow" }),
-    a.expiresAt && expiry(a.expiresAt),
+    () => !over() && a.expiresAt && expiry(a.expiresAt),
     () => others(more(), over(), next),
   );
   // Who decided by keyboard goes on from the button that comes next.

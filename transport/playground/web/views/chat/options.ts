@@ -51,9 +51,9 @@ export function optionsBar(say: (text: string) => void): Child {
     "div",
     { class: "options" },
     h("label", { class: "check" }, h("input", { type: "checkbox", checked: () => options.dryRun(), onchange: (e: any) => options.dryRun.set(e.target.checked) }), "Dry run", h("span", { class: "dim small" }, "write tools are stubbed")),
-    h("label", { class: "check", title: "What the session takes for now, in your time zone" }, "As of", h("input", { type: "datetime-local", step: "1", value: () => options.asOf(), onchange: (e: any) => options.asOf.set(e.target.value) })),
     h("button", { type: "button", onclick: () => picker.click() }, "Add files"),
     picker,
+    h("label", { class: "check", title: "What the session takes for now, in your time zone" }, "As of", h("input", { type: "datetime-local", step: "1", value: () => options.asOf(), onchange: (e: any) => options.asOf.set(e.target.value) })),
     each(() => options.files(), (f) => f.path, (f) => h("span", { class: "chip file" }, visible(f().path), h("button", { type: "button", class: "plain small", "aria-label": `Remove ${visible(f().path)}`, onclick: () => options.files.set(options.files.peek().filter((x) => x.path !== f().path)) }, "×"))),
   );
 }

@@ -7,7 +7,7 @@ import type { Note, Step, Text, Turn } from "../../session.js";
 import { call } from "./call.js";
 import type { Live } from "./live.js";
 import { type Row, work } from "./rows.js";
-import { folding, value } from "./value.js";
+import { cut, folding, value } from "./value.js";
 
 /** Makes the element of a row, which follows the session. */
 export function row(live: Live, r: Row): HTMLElement {
@@ -35,12 +35,14 @@ function inside(live: Live, r: Row): HTMLElement {
 const from: Record<string, string> = { user: "You", channel: "Channel", schedule: "Schedule", reminder: "Reminder", peer: "Another agent" };
 
 function message(live: Live, turn: Turn): HTMLElement {
-  const said = live.now(() => turn.text), queued = live.now(() => turn.status === "queued");
+  const queued = live.now(() => turn.status === "queued"), key = `message ${turn.index}`;
+  const brief = live.now(() => cut(turn.text)), whole = live.now(() => brief() === turn.text || live.unfolded(key)), said = live.now(() => (whole() ? turn.text : brief()));
   return h(
     "div",
     { class: cls("message", turn.from !== "user" && "other") },
     h("div", { class: "who" }, h("b", null, from[turn.from] ?? turn.from), h("time", { class: "dim small", datetime: new Date(turn.at).toISOString() }, clock(turn.at)), () => queued() && h("span", { class: "chip warn" }, "waits its turn")),
     h("div", { class: "words" }, () => isolated(said())),
+    () => !whole() && h("button", { type: "button", class: "plain small", onclick: () => live.fold(key, true) }, `Show all ${count(turn.text.length)} characters`),
   );
 }
 

@@ -61,7 +61,7 @@ export function side(current: string, live?: Live, open = signal(false)): Child 
       { id: "sessions", class: "side-list" },
       () => sessions() && shown().length === 0 && h("p", { class: "empty small" }, "No sessions yet."),
       h("ul", null, each(shown, (s) => s.id, (s) => entry(s, current, () => open.set(false)))),
-      h("a", { class: "all small", href: to("runs") }, "Search all sessions"),
+      h("a", { class: "tab small", href: to("runs") }, "Search all sessions"),
     ),
   );
 }

@@ -17,7 +17,8 @@ export function value(label: string, text: () => string): HTMLElement {
   );
 }
 
-function cut(text: string): string {
+/** The beginning of a long text. */
+export function cut(text: string): string {
   let at = -1;
   for (let n = 0; n < lines; n++) {
     const next = text.indexOf("\n", at + 1);

@@ -1,0 +1,31 @@
+package playground
+
+import "testing"
+
+// "Search by title or identifier": a session has one name in every list and heading, and what
+// its log says of it is what its row says.
+func TestLabel_OneName(t *testing.T) {
+	l := newLogic(t, "label", "session")
+	l.run(`
+		var fold = (...events) => { var s = new Session("ses_1"); events.forEach(([type, data], index) => s.take({ type, data, index, turnId: "t1", at: new Date(1000 * index).toISOString(), line: "" })); return s; };
+		var begun = [["session.started", {}], ["message.received", { text: "hi  you", from: "user" }]];`)
+	for expression, want := range map[string]string{
+		`label({ id: "ses_1" })`:                                                                  `"ses_1"`,
+		`label({ id: "ses_1", title: " ", lastMessage: "a\n b" })`:                                `"a b"`,
+		`label({ id: "ses_1", title: "# T", lastMessage: "a" })`:                                  `"# T"`,
+		"label({ id: \"ses_1\", lastMessage: \"## Verdict\\n- **good** `x` #7 a*b\" })":           `"Verdict good x #7 a*b"`,
+		`label({ id: "ses_1", title: "a\u202eb" })`:                                               `"a\\u{202e}b"`,
+		`titleOf("  one\n\ntwo ")`:                                                                `"one two"`,
+		`[titleOf("é".repeat(80)).length, [...titleOf("😀".repeat(81))].length]`:                   `[80,80]`,
+		`titleOf("x".repeat(200)).endsWith("x…")`:                                                 `true`,
+		`label(fold(...begun))`:                                                                   `"hi you"`,
+		`label(fold(...begun, ["message.completed", { text: "yes", finishReason: "stop" }]))`:     `"yes"`,
+		`label(fold(...begun, ["message.completed", { text: "so", parentCallId: "c" }]))`:         `"hi you"`,
+		`label(fold(...begun, ["message.completed", { text: "a", finishReason: "tool-calls" }]))`: `"hi you"`,
+		`label(fold(...begun, ["session.updated", { title: "T" }]))`:                              `"T"`,
+		`fold(["message.received", { text: "x".repeat(500) }]).lastMessage.length`:                `200`,
+		`fold(...begun).changed`:                                                                  `"1970-01-01T00:00:01.000Z"`,
+	} {
+		l.want(expression, want)
+	}
+}
