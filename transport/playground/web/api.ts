@@ -69,6 +69,12 @@ export const get = (path: string, signal?: AbortSignal) => ask("GET", path, unde
 export const post = (path: string, body?: unknown) => ask("POST", path, body);
 export const patch = (path: string, body?: unknown) => ask("PATCH", path, body);
 
+/** What the host tells everybody of its agents: their names, and what they are for. */
+export async function agents(): Promise<{ slug: string; name: string; description?: string }[]> {
+  const r = await fetch("/v1/agents");
+  return r.ok ? (await r.json()).agents : [];
+}
+
 /** A path with its parameters escaped: path`/v1/session/${id}`. */
 export const path = (parts: TemplateStringsArray, ...names: (string | number)[]): string =>
   parts.reduce((all, part, i) => all + encodeURIComponent(String(names[i - 1])) + part);

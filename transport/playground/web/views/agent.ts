@@ -1,5 +1,5 @@
 // What the agent is made of, and what was found wrong with it.
-import { get } from "../api.js";
+import { agents, get } from "../api.js";
 import { type Child, h, signal } from "../dom.js";
 import { count, isolated, pretty, visible } from "../format.js";
 import { reading } from "../frame.js";
@@ -18,7 +18,9 @@ function show(): Child {
   let last = "";
   poll(async () => {
     try {
-      const now = await get("/v1/info"), text = JSON.stringify(now);
+      const now = await get("/v1/info"), one = (await agents()).find((a) => a.slug === now.agent.slug);
+      now.agent.description = one?.description;
+      const text = JSON.stringify(now);
       if (text !== last) reply.set(now); // what is unfolded stays so
       last = text;
     } catch (e) {

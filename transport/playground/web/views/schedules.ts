@@ -58,7 +58,7 @@ function show(): Child {
     told.set(next);
   }, 5000);
   const dev = computed(() => told().dev), many = computed(() => told().all?.length);
-  const about = () => (dev() === true ? "Under --dev nothing fires by itself: use the buttons." : dev() === false ? "They fire by themselves, at their times." : "");
+  const about = () => (!many() ? "" : dev() === true ? "Under --dev nothing fires by itself: use the buttons." : dev() === false ? "They fire by themselves, at their times." : "");
   return reading("schedules", { title: "Schedules", about: about },
     () => (many() === undefined ? h("p", { class: "dim" }, "…") : many() === 0 ? h("div", { class: "card" }, nothing("This agent has no schedules.", "They are files in its folder schedules: a cron expression, and what to do.", ["schedules", "How to write one"])) : table(told, again)),
     () => dev() === false && h("p", { class: "small dim" }, "To fire them by hand, and to see reminders, start the host on your machine with ", h("code", null, "bdk dev"), " or ", h("code", null, "bdk serve --dev"), "."),

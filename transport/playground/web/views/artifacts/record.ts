@@ -42,7 +42,7 @@ export function record(id: string): Child {
 const download = (a: Artifact): void => void save(path`/v1/artifacts/${a.id}/content`, fileName(a.fileName || a.key || a.id));
 
 function shown(a: Artifact): Child {
-  return h("div", { class: "made-one" }, h("div", { class: "stack made-main" }, h("h2", { class: "sr" }, "Contents"), a.hasContent ? preview(a) : h("p", { class: "dim card" }, "It is a record alone: it has no contents."), a.data !== undefined && h("section", { class: "card" }, value("Data", () => pretty(a.data)))), facts(a));
+  return h("div", { class: "made-one" }, h("div", { class: "stack made-main" }, h("h2", { class: "sr" }, "Contents"), a.hasContent ? preview(a) : h("p", { class: "dim card" }, "It is a record alone: it has no contents."), a.data != null && h("section", { class: "card" }, value("Data", () => pretty(a.data)))), facts(a));
 }
 
 function facts(a: Artifact): HTMLElement {
