@@ -119,8 +119,8 @@ func TestManual_SearchComesBack(t *testing.T) {
 	b := newTab(t)
 	b.open(h.origin + "/docs/tools")
 	b.until(`document.querySelector("#find")`)
+	b.expect(`net::ERR_`) // whatever the page asks a host that is gone for
 	h.kill()
-	b.expect(`search\.json|ERR_CONNECTION_REFUSED`)
 	b.press(`document.querySelector("#find")`)
 	b.types("cron")
 	b.until(theNote + `.innerText.includes("could not be loaded")`)
