@@ -175,3 +175,22 @@ func read(t *testing.T, file string) string {
 	}
 	return string(markdown)
 }
+
+// The README's tool is that of the project which init writes.
+func TestReadme_ToolIsOfTheTemplate(t *testing.T) {
+	t.Parallel()
+	found := false
+	for _, b := range pages.Blocks(read(t, "../../README.md")) {
+		if b.Language != "ts" {
+			continue
+		}
+		name, code, ok := strings.Cut(strings.TrimPrefix(b.Text, "// "), "\n")
+		if template := read(t, filepath.Join("../../internal/cli/templates/assistant", name)); !ok || !strings.Contains(template, code) {
+			t.Errorf("%s has not\n%s", name, code)
+		}
+		found = true
+	}
+	if !found {
+		t.Error("the README shows no tool")
+	}
+}

@@ -79,8 +79,11 @@ func unfinished(command string) bool {
 	return strings.HasSuffix(command, "\\") || strings.Count(command, "'")%2 == 1
 }
 
-// Write puts the files under a folder.
+// Write makes a folder and puts the files into it.
 func (p *Page) Write(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
 	for name, content := range p.Files {
 		to := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {

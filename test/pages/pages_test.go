@@ -20,7 +20,7 @@ const folder = "../../transport/docs"
 // what stands in a console on a page is typed, and prints what the page says.
 func TestPages_RunAsPrinted(t *testing.T) {
 	t.Parallel()
-	for _, file := range all(t) {
+	for _, file := range append(all(t), "../../README.md") {
 		p, err := pages.Read(read(t, file))
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)

@@ -20,7 +20,7 @@ var areas = []area{
 
 // labels are shorter names of pages for the navigation.
 var labels = map[string]string{
-	"mcp": "MCP endpoint", "oauth": "OAuth", "runtime": "TypeScript runtime", "script": "Offline model",
+	"mcp": "MCP endpoint", "migration": "Coming from Node", "oauth": "OAuth", "runtime": "TypeScript runtime", "script": "Offline model",
 	"workspace": "Workspaces", "context": "Context", "schedules": "Schedules", "extensions": "Extensions", "connections": "Connections",
 }
 

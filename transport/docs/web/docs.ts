@@ -16,4 +16,5 @@ if (menu && nav) {
   menu.addEventListener("click", () => menu.setAttribute("aria-expanded", String(nav.classList.toggle("open"))));
 }
 // The list of pages shows where one is.
-document.querySelector("#nav [aria-current]")?.scrollIntoView({ block: "nearest" });
+const here = nav?.querySelector<HTMLElement>("[aria-current]");
+if (nav && here) nav.scrollTop = here.offsetTop - nav.clientHeight / 2;

@@ -83,7 +83,7 @@ const marked = (text: string, stems: string[]) =>
 
 /** Says on the page of an address that is none what may have been meant by it. */
 export async function near(place: HTMLElement): Promise<void> {
-  const words = decodeURIComponent(location.pathname).replace(/^\/docs\/|\.\w+$/g, "").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+  const words = decodeURIComponent(location.pathname).replace(/\.\w+$|\/+$/g, "").split("/").pop()!.replace(/[^\p{L}\p{N}]+/gu, " ");
   const pages = new Map<string, Hit>();
   for (const hit of search(await load(), words).hits) if (!pages.has(hit.page)) pages.set(hit.page, { ...hit, id: "" });
   if (pages.size > 0) place.append(h("p", null, "Perhaps you look for:"), h("ul", null, ...[...pages.values()].slice(0, 3).map((x) => h("li", null, h("a", { href: link(x) }, x.title)))));

@@ -28,7 +28,8 @@ export function search(entries: Entry[], query: string): Found {
 function rank(places: Place[], words: string[], phrase: string, asked: string): Hit[] {
   if (words.length === 0) return [];
   const stems = words.map(stem), rated = places.map((p) => stems.map((s, i) => rate(p, s, i === stems.length - 1 ? words[i] : "")));
-  const weights = stems.map((_, i) => Math.log(1 + places.length / (1 + rated.filter((r) => r[i] > 0).length))), whole = weights.reduce((a, b) => a + b, 0);
+  const having = stems.map((_, i) => rated.filter((r) => r[i] > 0).length);
+  const weights = having.map((n) => (n === 0 ? 1 : Math.log(1 + places.length / (1 + n)))), whole = weights.reduce((a, b) => a + b, 0);
   const hits: { place: Place; score: number }[] = [], ofPage: Counts = new Map();
   places.forEach((place, at) => {
     let score = 0, covered = 0;
@@ -82,7 +83,7 @@ function add(counts: Counts, key: string): number {
 function excerpt(text: string, stems: string[]): string {
   const small = text.toLowerCase(), found = stems.map((w) => small.indexOf(w)).filter((i) => i >= 0);
   const from = Math.max(0, (found.length ? Math.min(...found) : 0) - 40);
-  const begin = from === 0 ? 0 : text.indexOf(" ", from) + 1;
+  const begin = from === 0 ? 0 : text.indexOf(" ", from) + 1, more = begin + 140 < text.length;
   const part = text.slice(begin, begin + 140);
-  return (begin > 0 ? "… " : "") + part + (begin + 140 < text.length ? " …" : "");
+  return (begin > 0 ? "… " : "") + (more ? part.replace(/\s+\S*$/, " …") : part);
 }
