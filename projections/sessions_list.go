@@ -20,7 +20,8 @@ type SessionQuery struct {
 	Agent string
 	// Owner narrows to one principal, compared field by field; nil: all.
 	Owner *events.Principal
-	// Text is looked for in the title and the id, without regard to case.
+	// Text is looked for in the id and in what a row is called, without regard to case:
+	// the title, or the last message where there is none. Any white space is one space.
 	Text    string
 	Purpose string
 	Status  string
@@ -42,7 +43,7 @@ func (v *Views) Sessions(ctx context.Context, q SessionQuery) (rows []SessionRow
 	if limit <= 0 {
 		limit = defaultLimit
 	}
-	q.Text = strings.ToLower(q.Text)
+	q.Text = oneLine(strings.ToLower(q.Text))
 	rows = make([]SessionRow, 0, min(limit, defaultLimit))
 	var last uint64
 	for kv, err := range v.Reader(nameSessions).Scan(from, to, true) {
@@ -85,7 +86,7 @@ func (q *SessionQuery) match(kv journal.KV) (*sessionState, error) {
 	if u.short || len(kv.Key) != 9 {
 		return nil, errRow
 	}
-	if !q.selects(&r) {
+	if !q.selects(&r) || !q.names(&r, &u) {
 		return nil, nil
 	}
 	s, err := decodeSession(binary.BigEndian.Uint64(kv.Key[1:]), kv.Value)
@@ -99,10 +100,24 @@ func (q *SessionQuery) selects(r *SessionRow) bool {
 	return (q.Owner == nil || *q.Owner == r.Principal) &&
 		(q.Agent == "" || q.Agent == r.Agent) &&
 		(q.Purpose == "" || q.Purpose == r.Purpose) &&
-		(q.Status == "" || q.Status == r.Status) &&
-		(q.Text == "" || strings.Contains(strings.ToLower(r.ID), q.Text) ||
-			strings.Contains(strings.ToLower(r.Title), q.Text))
+		(q.Status == "" || q.Status == r.Status)
 }
+
+// names says whether the text is in the row's id or name. It reads on where the name is
+// the last message.
+func (q *SessionQuery) names(r *SessionRow, u *unpacker) bool {
+	if q.Text == "" || strings.Contains(strings.ToLower(r.ID), q.Text) {
+		return true
+	}
+	name := r.Title
+	if name == "" {
+		u.strs(&r.ChannelID, &r.Mode, &name)
+	}
+	return strings.Contains(oneLine(strings.ToLower(name)), q.Text)
+}
+
+// oneLine is a text as a list shows it.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // Session gives one row; ok is false for a session that the view does not know,
 // or that was deleted.

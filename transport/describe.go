@@ -28,6 +28,7 @@ type ToolInfo struct {
 type AgentInfo struct {
 	Slug         string           `json:"slug"`
 	Name         string           `json:"name"`
+	Description  string           `json:"description,omitempty"`
 	Runtime      string           `json:"runtime"`
 	Model        string           `json:"model"`
 	Instructions InstructionsInfo `json:"instructions"`
@@ -97,7 +98,7 @@ func DescribeTool(t *agent.Tool) ToolInfo {
 // Describe gives the description of an agent; model is what its turns would use.
 func Describe(a *agent.Agent, model string) AgentInfo {
 	info := AgentInfo{
-		Slug: a.Slug, Name: nameOf(a), Runtime: "local", Model: model,
+		Slug: a.Slug, Name: nameOf(a), Description: a.Description, Runtime: "local", Model: model,
 		Instructions: InstructionsInfo{utf8.RuneCountInString(a.Instructions), a.InstructionsFor != nil},
 		Tools:        []ToolInfo{}, Skills: []SkillInfo{}, Subagents: []SubagentInfo{}, Connections: describeConnections(a),
 		Channels: describeChannels(a), Schedules: describeSchedules(a), Hooks: []HookInfo{}, Artifacts: describeArtifacts(a.Artifacts),

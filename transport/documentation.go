@@ -10,6 +10,12 @@ func docsRoutes() []route {
 	}
 }
 
+// docsRest is every other path below: the site says that there is no such page. It comes
+// after the routes of agents, since one that was made in Go may be called docs.
+func docsRest() route {
+	return route{method: "GET", path: "/docs/{docsPath}", access: public, serve: (*call).docs, about: "Says that the documentation has no such page"}
+}
+
 // docs lets the site answer.
 func (c *call) docs() error {
 	if c.unread() {

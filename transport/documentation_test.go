@@ -25,10 +25,17 @@ func TestDocs_InEitherLayout(t *testing.T) {
 				t.Errorf("%s: %s: %d %s", mode, path, a.status, a.header.Get("Content-Type"))
 			}
 		}
-		if a := c.do("GET", "/docs/nothing", ""); a.status != 404 || !strings.Contains(a.body, "No such page") {
-			t.Errorf("%s: what is not there: %d", mode, a.status)
+		for _, path := range []string{"/docs/nothing", "/docs/a/b", "/docs/tools/x.html", "/docs//tools", "/docs/%20"} {
+			if a := c.do("GET", path, ""); a.status != 404 || !strings.Contains(a.body, "No such page") {
+				t.Errorf("%s: what is not at %s: %d", mode, path, a.status)
+			}
 		}
-		c.do("GET", "/docs/a/b", "").want(t, 404, "not_found")
+		if a := c.do("GET", "/docs/tools/", ""); a.status != 200 || !strings.Contains(a.body, "<h1") {
+			t.Errorf("%s: a page with a slash behind it: %d", mode, a.status)
+		}
+		if a := c.do("GET", map[string]string{ModeMulti: "/docs", ModeSingle: ""}[mode]+"/v1/sessions", "", "authorization", "Bearer 0123456789abcdef"); a.status != 200 {
+			t.Errorf("%s: the agent docs answers %d", mode, a.status)
+		}
 		c.do("POST", "/docs", "").want(t, 405, "method_not_allowed")
 	}
 }

@@ -29,6 +29,25 @@ func TestIndex_Links(t *testing.T) {
 	}
 }
 
+// What an agent is made of is told to who needs no token, and to nobody else: "They hold no
+// data".
+func TestIndex_TellsWhatAgentsAreMadeOf(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a := w.host.Agent("bot")
+	want := madeOf(a, w.host.ModelName(a))
+	if !strings.Contains(want, w.host.ModelName(a)) || !strings.Contains(want, " tool") {
+		t.Fatalf("the agent is made of %q", want)
+	}
+	if page := w.serve(nil).do("GET", "/", "").body; !strings.Contains(page, want) {
+		t.Errorf("%q is missing in\n%s", want, page)
+	}
+	guarded := w.serve(func(o *Options) { o.BearerToken = "a-long-enough-secret-of-a-test" })
+	if page := guarded.do("GET", "/", "").body; strings.Contains(page, want) || !strings.Contains(page, "/bot/v1/info") {
+		t.Errorf("a stranger is told what the agent is made of:\n%s", page)
+	}
+}
+
 // The pages without a script look like the playground: their values are its.
 func TestIndex_HasThePlaygroundsValues(t *testing.T) {
 	t.Parallel()

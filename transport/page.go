@@ -8,8 +8,9 @@ import (
 // A Playground is the page in which people look at an agent: package transport/playground
 // has one. It is safe for concurrent use.
 type Playground interface {
-	// Page gives the HTML of an agent's page, whose routes begin with the path base.
-	Page(base, title string) ([]byte, error)
+	// Page gives the HTML of an agent's page, whose routes begin with the path base. Docs
+	// is where the host serves documentation, empty where it serves none.
+	Page(base, title, docs string) ([]byte, error)
 	// Asset gives a file that the page loads, by its name, and its media type. A name
 	// always stands for the same bytes.
 	Asset(name string) (body []byte, mediaType string, ok bool, err error)
@@ -27,7 +28,7 @@ func playgroundRoutes() []route {
 
 // playground shows the page. What it shows it asks the API for, as the person who looks.
 func (c *call) playground() error {
-	page, err := c.h.o.Playground.Page(c.prefix(), nameOf(c.agent))
+	page, err := c.h.o.Playground.Page(c.prefix(), nameOf(c.agent), c.h.o.docsPath())
 	if err != nil {
 		return err
 	}
@@ -67,6 +68,14 @@ func (c *call) playgroundField() string {
 	}
 	text, _ := json.Marshal(url) // a text has no fault
 	return `,"playgroundUrl":` + string(text)
+}
+
+// docsPath is where the documentation is served, empty where none is.
+func (o *Options) docsPath() string {
+	if o.Docs == nil {
+		return ""
+	}
+	return "/docs"
 }
 
 // hides says that a page of the documentation stands where the agent's playground would:

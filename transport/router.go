@@ -80,6 +80,10 @@ func newRouter(o *Options) (*router, error) {
 			r.add("", &rt)
 		}
 	}
+	if o.Docs != nil {
+		rest := docsRest()
+		r.add("", &rest)
+	}
 	r.channels.path = shownPath(prefix, &route{path: "/v1/channels/{channelId}"})
 	r.mux.Handle(prefix+channelPath, r.channels)
 	r.mux.Handle(prefix+channelPath+"/{"+channelRest+":.*}", r.channels)
@@ -93,7 +97,7 @@ func newRouter(o *Options) (*router, error) {
 }
 
 // patterns says which characters the names of a path may have.
-var patterns = strings.NewReplacer("{fileName}", "{fileName:"+filePattern+"}", "}", ":"+idPattern+"}")
+var patterns = strings.NewReplacer("{fileName}", "{fileName:"+filePattern+"}", "{docsPath}", "{docsPath:.+}", "}", ":"+idPattern+"}")
 
 // add puts a route on its path; the first of two on one path and method stays.
 func (r *router) add(prefix string, rt *route) {

@@ -2,6 +2,7 @@ package transport
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -212,6 +213,29 @@ func TestSessions_ListAndPage(t *testing.T) {
 	dev := w.serve(func(o *Options) { o.Dev = true })
 	if n := len(dev.do("GET", "/bot/v1/sessions", "").want(t, 200, "")["sessions"].([]any)); n != 4 {
 		t.Errorf("an operator sees %d sessions of the agent, want 4", n)
+	}
+}
+
+// "Search by title or identifier", where a session without a title is called by its last
+// message, which stands where the title would.
+func TestSessions_AreFoundByWhatTheyAreCalled(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	c := w.serve(nil)
+	for body, q := range map[string]string{`{"message":"the Lamp is out"}`: "lamp", `{"message":"the mast fell","title":"Repairs\n of  May"}`: "REPAIRS+of+may"} {
+		id := c.do("POST", "/bot/v1/session", body).want(t, 202, "")["sessionId"].(string)
+		w.settled(id)
+		name := c.do("GET", "/bot/v1/session/"+id, "").want(t, 200, "")["session"].(map[string]any)
+		if q == "lamp" {
+			q = url.QueryEscape(strings.ToUpper(name["lastMessage"].(string)))
+		}
+		rows := c.do("GET", "/bot/v1/sessions?q="+q, "").want(t, 200, "")["sessions"].([]any)
+		if len(rows) != 1 || rows[0].(map[string]any)["id"] != id {
+			t.Errorf("%s finds %v, want %s alone", q, rows, id)
+		}
+	}
+	if rows := c.do("GET", "/bot/v1/sessions?q=mast", "").want(t, 200, "")["sessions"].([]any); len(rows) != 0 {
+		t.Errorf("a message of a session that has a title is found: %v", rows)
 	}
 }
 

@@ -13,26 +13,43 @@ import (
 // have been at another time, and gives the new session's id. change may alter the events.
 func (h *host) again(id string, ago time.Duration, change func([]events.Event) []events.Event) string {
 	h.t.Helper()
-	lines := h.read(id, func(line string) bool { return typeOf(h.t, line) == "session.waiting" })
+	turn := h.turn(id)
 	h.kill()
+	copied := h.copy(turn, ago, change)
+	h.start()
+	return copied
+}
+
+// turn gives the events of a session up to the end of its turn.
+func (h *host) turn(id string) []events.Event {
+	h.t.Helper()
 	var all []events.Event
-	for _, line := range lines {
+	for _, line := range h.read(id, func(line string) bool { return typeOf(h.t, line) == "session.waiting" }) {
 		e, err := events.Decode([]byte(line))
 		if err != nil {
 			h.t.Fatal(err)
 		}
-		all = append(all, events.Event{Type: e.Type, TurnID: e.TurnID, At: e.At.Add(-ago), Data: e.Data})
+		all = append(all, *e)
+	}
+	return all
+}
+
+// copy writes the events into the log of a new session. The host is down.
+func (h *host) copy(turn []events.Event, ago time.Duration, change func([]events.Event) []events.Event) string {
+	h.t.Helper()
+	all := make([]events.Event, len(turn))
+	for i, e := range turn {
+		all[i] = events.Event{Type: e.Type, TurnID: e.TurnID, At: e.At.Add(-ago), Data: e.Data}
 	}
 	if change != nil {
 		all = change(all)
 	}
-	copied, err := events.NewID("ses_", time.Now().Add(-ago), rand.Reader)
+	id, err := events.NewID("ses_", time.Now().Add(-ago), rand.Reader)
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	record(h.t, h.root, copied, all)
-	h.start()
-	return copied
+	record(h.t, h.root, id, all)
+	return id
 }
 
 func record(t *testing.T, root, id string, all []events.Event) {
@@ -61,6 +78,27 @@ func titled(title string) func([]events.Event) []events.Event {
 				renamed := *s
 				renamed.Title = title
 				all[i].Data = &renamed
+			}
+		}
+		return all
+	}
+}
+
+// billed gives the session's turns a model, tokens and a price; no price where usd is 0.
+func billed(model string, tokens int64, usd float64) func([]events.Event) []events.Event {
+	usage := &events.Usage{InputTokens: tokens, CacheReadTokens: tokens / 2, CacheWriteTokens: tokens / 9, OutputTokens: tokens / 7}
+	return func(all []events.Event) []events.Event {
+		for i, e := range all {
+			switch d := e.Data.(type) {
+			case *events.TurnStarted:
+				all[i].Data = &events.TurnStarted{Model: model}
+			case *events.TurnCompleted:
+				dear := *d
+				dear.Usage, dear.Cost = usage, nil
+				if usd > 0 {
+					dear.Cost = &events.Cost{TotalUSD: usd, Model: model}
+				}
+				all[i].Data = &dear
 			}
 		}
 		return all

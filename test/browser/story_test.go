@@ -34,7 +34,7 @@ func (b *tab) chatAndApprove() {
 
 func (b *tab) watchTrace() {
 	b.t.Helper()
-	b.press(`document.querySelector(".chat-links a[href^='#/trace/']")`)
+	b.press(`document.querySelector("[aria-label='This session'] a[href^='#/trace/']")`)
 	b.until(`[...document.querySelectorAll(".tr")].some((row) => row.innerText.includes("merge_pr"))`)
 	b.press(`[...document.querySelectorAll(".tr")].find((row) => row.innerText.includes("merge_pr"))`)
 	b.until(`document.querySelector("aside.pane")?.innerText.includes("squash")`)
@@ -51,10 +51,10 @@ func (b *tab) findAndFork(old string) {
 	b.until(`location.hash === %s`, "#/chat/"+old)
 	b.sees("review 9")
 
-	b.press(`document.querySelector(".chat-links a[href^='#/trace/']")`)
+	b.press(`document.querySelector("[aria-label='This session'] a[href^='#/trace/']")`)
 	b.click("Fork from here")
 	b.until(`location.hash.startsWith("#/chat/ses_") && location.hash !== %s`, "#/chat/"+old)
-	b.until(`[...document.querySelectorAll(".chat-head .chip")].some((c) => c.innerText === "fork")`)
+	b.until(`[...document.querySelectorAll(".session-head .chip")].some((c) => c.innerText === "fork")`)
 	b.write("Message", "review 7")
 	b.click("Send")
 	b.sees("good to merge")

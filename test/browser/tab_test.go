@@ -2,8 +2,9 @@ package browser
 
 import (
 	"context"
-	_ "embed"
+	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -23,8 +24,8 @@ import (
 //go:embed page.js
 var inPage string
 
-//go:embed checks.js
-var onPage string
+//go:embed checks/*.js
+var onPage embed.FS
 
 // A tab is a page in the browser, with storage of its own.
 type tab struct {
@@ -70,7 +71,18 @@ const (
 
 func (b *tab) inject() chromedp.Action[chromedp.Void] {
 	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: `addEventListener("DOMContentLoaded", () => {` + inPage + onPage + `})`})
+		source, err := inPage, error(nil)
+		for _, name := range []string{"base", "colour", "focus", "forced", "layout", "names", "scales"} {
+			b, readErr := onPage.ReadFile("checks/" + name + ".js")
+			source, err = source+"\n"+string(b), errors.Join(err, readErr)
+		}
+		if err != nil {
+			return err
+		}
+		_, err = chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: `addEventListener("DOMContentLoaded", () => {` + source + `})`})
+		if err == nil {
+			_, err = chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+		}
 		return err
 	})
 }
@@ -181,8 +193,29 @@ func (b *tab) write(name, text string) { b.t.Helper(); b.click(name); b.types(te
 // enter presses the key as a keyboard does: a page that takes the press gets no new line.
 func (b *tab) enter() {
 	b.t.Helper()
+	b.pressed(input.DispatchKeyEventParams{Key: "Enter", Code: "Enter", Text: "\r", UnmodifiedText: "\r", WindowsVirtualKeyCode: 13})
+}
+
+// escape presses the key.
+func (b *tab) escape() {
+	b.t.Helper()
+	b.pressed(input.DispatchKeyEventParams{Key: "Escape", Code: "Escape", WindowsVirtualKeyCode: 27})
+}
+
+// backTab presses Tab with Shift, which is 8 among the modifiers.
+func (b *tab) backTab() {
+	b.t.Helper()
+	b.pressed(input.DispatchKeyEventParams{Key: "Tab", Code: "Tab", WindowsVirtualKeyCode: 9, Modifiers: 8})
+}
+
+// pressed presses a key and lets it go.
+func (b *tab) pressed(p input.DispatchKeyEventParams) {
+	b.t.Helper()
 	b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		p := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: "Enter", Code: "Enter", Text: "\r", UnmodifiedText: "\r", WindowsVirtualKeyCode: 13}
+		p.Type = input.DispatchKeyEventTypeKeyDown
+		if p.Text == "" {
+			p.Type = input.DispatchKeyEventTypeRawKeyDown
+		}
 		if _, err := chromedp.Call(ctx, input.DispatchKeyEvent, p); err != nil {
 			return err
 		}
@@ -198,15 +231,14 @@ func (b *tab) point(x, y float64) {
 	b.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x, y))
 }
 
-// look sets the window's size and the scheme, "light" or "dark".
-func (b *tab) look(width int64, scheme string) {
+// look sets the window's width and the scheme, "light" or "dark".
+func (b *tab) look(width int64, scheme string) { b.t.Helper(); b.resize(width, high, scheme) }
+
+// resize sets the window's size and the scheme.
+func (b *tab) resize(width, height int64, scheme string) {
 	b.t.Helper()
-	b.do(chromedp.EmulateViewport(width, high), chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
-			{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"},
-		}})
-		return err
-	}))
+	b.do(chromedp.EmulateViewport(width, height))
+	b.media(scheme)
 }
 
 // snap writes what the tab shows, where a folder for that is given.

@@ -18,15 +18,19 @@ import (
 type watch struct {
 	faults   []string
 	requests []string
+	sent     []request
 	urls     map[string]string // of requests, by their ids
 	expected []*regexp.Regexp
 }
+
+// A request is what the page sent.
+type request struct{ method, url, body string }
 
 // listen makes the browser tell what its page does.
 func (b *tab) listen() chromedp.Action[chromedp.Void] {
 	b.t.Cleanup(b.report)
 	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, network.Enable, network.EnableParams{})
+		_, err := chromedp.Call(ctx, network.Enable, network.EnableParams{MaxPostDataSize: ptr(int64(1 << 16))})
 		return err
 	})
 }
@@ -54,6 +58,7 @@ func (b *tab) heard(ev any) {
 	case *network.EventRequestWillBeSent:
 		b.log.urls[string(e.RequestID)] = e.Request.URL
 		b.log.requests = append(b.log.requests, e.Request.URL)
+		b.log.sent = append(b.log.sent, requestOf(e.Request))
 	case *network.EventResponseReceived:
 		if e.Response.Status >= 400 {
 			b.fault("%s was answered %d", e.Response.URL, e.Response.Status)
@@ -64,6 +69,16 @@ func (b *tab) heard(ev any) {
 		}
 	}
 }
+
+func requestOf(r *network.Request) request {
+	var body strings.Builder
+	for _, part := range r.PostDataEntries {
+		body.Write(part.Bytes)
+	}
+	return request{r.Method, r.URL, body.String()}
+}
+
+func ptr[T any](x T) *T { return &x }
 
 func (b *tab) fault(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
@@ -84,6 +99,20 @@ func (b *tab) asked() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Clone(b.log.requests)
+}
+
+// last gives the newest request whose address holds a text.
+func (b *tab) last(text string) request {
+	b.t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, r := range slices.Backward(b.log.sent) {
+		if strings.Contains(r.url, text) {
+			return r
+		}
+	}
+	b.t.Errorf("the page asked for nothing at %s", text)
+	return request{}
 }
 
 // faults takes what went wrong since it was last asked.

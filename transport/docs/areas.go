@@ -9,19 +9,23 @@ type area struct {
 
 // areas are all pages in their order, which is that of the navigation.
 var areas = []area{
-	{"Start", "From nothing to an agent that answers.", []string{"quickstart", "project", "playground", "cli"}},
-	{"Build", "What an agent is made of.", []string{"tools", "skills", "subagents", "context", "results", "workspace", "memory", "hooks", "artifacts", "runtime", "script"}},
-	{"Connect", "How an agent is reached, and what it reaches.", []string{"channels", "github", "slack", "schedules", "connections", "oauth", "mcp", "extensions"}},
+	{"Start", "From nothing to an agent that answers.", []string{"quickstart", "project", "playground", "migration"}},
+	{"Build", "What an agent is made of.", []string{"tools", "approvals", "skills", "subagents", "context", "models", "results", "workspace", "storage", "memory", "hooks", "artifacts", "runtime", "script"}},
+	{"Connect", "How an agent is reached, and what it reaches.", []string{"sessions", "channels", "github", "slack", "schedules", "connections", "oauth", "mcp", "extensions"}},
 	{"Test", "How its behaviour is held.", []string{"evals", "replay"}},
-	{"Run", "Serving it to others.", []string{"sessions", "http", "auth", "deployment", "security", "telemetry", "diagnostics"}},
-	{"Embed", "The host in a program of your own, and ways here.", []string{"embedding", "projections", "migration"}},
+	{"Run", "Serving it to others.", []string{"deployment", "auth", "security", "telemetry"}},
+	{"Embed", "The host in a Go program of your own.", []string{"embedding", "projections"}},
+	{"Reference", "Everything by its name.", []string{"cli", "http", "events", "diagnostics"}},
 }
 
 // labels are shorter names of pages for the navigation.
 var labels = map[string]string{
-	"skills": "Skills and rules", "mcp": "MCP endpoint", "oauth": "OAuth", "runtime": "TypeScript runtime", "script": "Offline model",
+	"mcp": "MCP endpoint", "oauth": "OAuth", "runtime": "TypeScript runtime", "script": "Offline model",
 	"workspace": "Workspaces", "context": "Context", "schedules": "Schedules", "extensions": "Extensions", "connections": "Connections",
 }
+
+// references are pages that name everything.
+var references = map[string]bool{"cli": true, "diagnostics": true}
 
 // Pages names all pages, in the order of the navigation.
 func Pages() []string {

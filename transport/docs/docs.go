@@ -8,6 +8,7 @@ import (
 	"embed"
 	"encoding/hex"
 	"net/http"
+	"path"
 	"strings"
 	"sync"
 	"time"
@@ -87,14 +88,14 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	name := strings.Trim(strings.TrimPrefix(r.URL.Path, Path), "/")
+	name := strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(r.URL.Path, Path), "/"), "/")
 	if asset, ok := strings.CutPrefix(name, "assets/"); ok {
 		b.asset(w, r, asset)
 		return
 	}
 	f, ok := b.files[name]
 	if !ok {
-		f = file{mediaType: htmlType, body: b.missing}
+		f = b.nothing(name)
 	}
 	h.Set("Content-Type", f.mediaType)
 	if f.mediaType == htmlType {
@@ -110,6 +111,16 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	h.Set("ETag", f.tag)
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(f.body))
+}
+
+// nothing is what stands in the place of a file that is not there: for people a page, for
+// programs a line.
+func (b *built) nothing(name string) file {
+	switch path.Ext(name) {
+	case ".md", ".txt", ".json":
+		return file{mediaType: textType, body: []byte("The documentation has no such file. " + Path + "/llms.txt lists what it has.\n")}
+	}
+	return file{mediaType: htmlType, body: b.missing}
 }
 
 func missing(w http.ResponseWriter, r *http.Request, body []byte) {

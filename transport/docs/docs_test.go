@@ -3,7 +3,6 @@ package docs
 import (
 	"bytes"
 	"compress/gzip"
-	"encoding/json"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
@@ -13,9 +12,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/evanw/esbuild/pkg/api"
-	"modernc.org/quickjs"
 )
 
 // ask asks the site for a path.
@@ -118,48 +114,6 @@ func TestPages_GoIsFromExamples(t *testing.T) {
 			if !strings.Contains(string(example), m[2]) {
 				t.Errorf("%s: %s has not\n%s", name, m[1], m[2])
 			}
-		}
-	}
-}
-
-// "docs search finds each page by its title": with the page's own search, run on its own index.
-func TestSearch_FindsEachPageByItsTitle(t *testing.T) {
-	t.Parallel()
-	r := api.Build(api.BuildOptions{EntryPoints: []string{"web/search.ts"}, Bundle: true, Format: api.FormatIIFE, GlobalName: "found", Target: api.ES2022})
-	if len(r.Errors) > 0 {
-		t.Fatal(r.Errors[0].Text)
-	}
-	vm, err := quickjs.NewVM()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = vm.Close() }()
-	index := ask(t, "GET", "/docs/search.json").Body.String()
-	if _, err := vm.Eval(string(r.OutputFiles[0].Contents)+"\nglobalThis.entries = "+index+";\nglobalThis.first = (q) => { const h = found.search(entries, q)[0]; return h ? h.page + '#' + h.id : '' };", quickjs.EvalGlobal); err != nil {
-		t.Fatal(err)
-	}
-	first := func(query string) string {
-		q, err := json.Marshal(query)
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, err := vm.Eval("first("+string(q)+")", quickjs.EvalGlobal)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, _ := v.(string)
-		return s
-	}
-	for _, p := range allPages(t) {
-		for _, called := range []string{p.Title, p.Label, p.Name} {
-			if got := first(called); got != p.Name+"#" {
-				t.Errorf("%q finds %s first, want %s", called, got, p.Name)
-			}
-		}
-	}
-	for query, want := range map[string]string{"behind a proxy": "auth#behind-a-proxy", "xyzzy": "", "PRINCIPALS": "auth#principals"} {
-		if got := first(query); got != want {
-			t.Errorf("%q finds %s first, want %s", query, got, want)
 		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -39,6 +41,10 @@ type section struct {
 	ID      string `json:"id"`
 	Heading string `json:"heading"`
 	Text    string `json:"text"`
+	// Also are words for which people look who want this, from a comment <!-- find: … -->.
+	Also string `json:"also,omitempty"`
+	// Code has the words of its code, each once.
+	Code string `json:"code,omitempty"`
 }
 
 // Link is where the page stands.
@@ -86,19 +92,25 @@ func readPage(name string, source []byte) (*page, error) {
 
 // outline takes the title, the headings and the texts below them.
 func (p *page) outline(root ast.Node) {
-	var words []string
+	var words, code []string
 	flush := func() {
 		if n := len(p.sections); n > 0 {
-			p.sections[n-1].Text = strings.Join(words, " ")
+			p.sections[n-1].Text, p.sections[n-1].Code = strings.Join(words, " "), names(code)
 		}
-		words = nil
+		words, code = nil, nil
 	}
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
 		h, ok := n.(*ast.Heading)
 		if !ok {
+			if c, ok := n.(*ast.FencedCodeBlock); ok {
+				code = append(code, string(c.Lines().Value(p.source)))
+			}
+			if also, ok := n.AttributeString("find"); ok && len(p.sections) > 0 {
+				p.sections[len(p.sections)-1].Also = also.(string)
+			}
 			w := wordsOf(n, p.source)
 			if n.Kind() == ast.KindParagraph && p.About == "" && p.Title != "" {
-				p.About = firstSentence(w)
+				p.About = beginning(w)
 			}
 			if w != "" {
 				words = append(words, w)
@@ -152,9 +164,27 @@ func wordsOf(n ast.Node, source []byte) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-func firstSentence(s string) string {
-	if i := strings.Index(s, ". "); i > 0 {
-		return s[:i+1]
+// shortAbout is how long a page's beginning is, unless its first sentence is longer.
+const shortAbout = 130
+
+// beginning gives the first sentences of a text, at least one.
+func beginning(s string) string {
+	sentences := strings.SplitAfter(s, ". ")
+	text := sentences[0]
+	for _, next := range sentences[1:] {
+		if len(text)+len(next) > shortAbout {
+			break
+		}
+		text += next
 	}
-	return strings.TrimSuffix(s, ":")
+	return strings.TrimSuffix(strings.TrimSpace(text), ":")
+}
+
+var name = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]{2,}`)
+
+// names gives the words of code, each once and in order.
+func names(code []string) string {
+	words := name.FindAllString(strings.Join(code, "\n"), -1)
+	slices.Sort(words)
+	return strings.Join(slices.Compact(words), " ")
 }

@@ -28,10 +28,13 @@ var markdown = goldmark.New(
 // arranger changes what was read before it is rendered.
 type arranger struct{}
 
-var fileComment = regexp.MustCompile(`^<!-- file: (\S+) -->\s*$`)
+var (
+	fileComment = regexp.MustCompile(`^<!-- file: (\S+) -->\s*$`)
+	findComment = regexp.MustCompile(`^<!-- find: (.+) -->\s*$`)
+)
 
-// Transform makes links to pages links of the site, gives the code of a file its name,
-// and puts a frame around tables.
+// Transform makes links to pages links of the site, gives the code of a file its name and
+// what follows a comment <!-- find: … --> its words, and puts a frame around tables.
 func (arranger) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
 	var comments []*ast.HTMLBlock
 	var tables []ast.Node
@@ -49,16 +52,28 @@ func (arranger) Transform(doc *ast.Document, reader text.Reader, _ parser.Contex
 		}
 		return ast.WalkContinue, nil
 	})
-	for _, n := range comments {
-		if m := fileComment.FindSubmatch(bytes.TrimSpace(n.Lines().Value(reader.Source()))); m != nil && n.NextSibling() != nil {
-			n.NextSibling().SetAttributeString("file", m[1])
-		}
-		n.Parent().RemoveChild(n.Parent(), n)
-	}
 	for _, n := range tables {
 		w := &wide{}
 		n.Parent().ReplaceChild(n.Parent(), n, w)
 		w.AppendChild(w, n)
+	}
+	for _, n := range comments {
+		mark(n, bytes.TrimSpace(n.Lines().Value(reader.Source())))
+		n.Parent().RemoveChild(n.Parent(), n)
+	}
+}
+
+// mark gives the node behind a comment what that says of it.
+func mark(n *ast.HTMLBlock, comment []byte) {
+	next := n.NextSibling()
+	if next == nil {
+		return
+	}
+	if m := fileComment.FindSubmatch(comment); m != nil {
+		next.SetAttributeString("file", m[1])
+	}
+	if m := findComment.FindSubmatch(comment); m != nil {
+		next.SetAttributeString("find", string(m[1]))
 	}
 }
 

@@ -8,18 +8,20 @@ import (
 
 // An entry is a page as the search sees it.
 type entry struct {
-	Page     string    `json:"page"`
-	Title    string    `json:"title"`
-	Label    string    `json:"label"`
-	Area     string    `json:"area"`
-	Sections []section `json:"sections"`
+	Page  string `json:"page"`
+	Title string `json:"title"`
+	Label string `json:"label"`
+	Area  string `json:"area"`
+	// Reference marks pages that name everything: those that explain it come first.
+	Reference bool      `json:"reference,omitempty"`
+	Sections  []section `json:"sections"`
 }
 
 // index gives what the browser searches in.
 func index(pages []*page) ([]byte, error) {
 	entries := make([]entry, len(pages))
 	for i, p := range pages {
-		entries[i] = entry{Page: p.Name, Title: p.Title, Label: p.Label, Area: p.Area, Sections: p.sections}
+		entries[i] = entry{Page: p.Name, Title: p.Title, Label: p.Label, Area: p.Area, Reference: references[p.Name], Sections: p.sections}
 	}
 	b, err := json.Marshal(entries)
 	if err != nil {

@@ -38,13 +38,14 @@ func (s *Site) Policy() string { return policy }
 
 // Page gives the HTML of an agent's page. Assets are found under base + "/playground/assets/",
 // where base is the path that the agent's routes begin with, such as "/helper"; it may be empty.
-func (s *Site) Page(base, title string) ([]byte, error) {
+// Docs is where the documentation is served, and may be empty too.
+func (s *Site) Page(base, title, docs string) ([]byte, error) {
 	b, err := s.build()
 	if err != nil {
 		return nil, err
 	}
 	var page bytes.Buffer
-	err = pageTemplate.Execute(&page, struct{ Title, Assets, Script, Style, Icon string }{title, base + "/playground/assets/", b.Script, b.Style, b.Icon})
+	err = pageTemplate.Execute(&page, struct{ Title, Docs, Assets, Script, Style, Icon string }{title, docs, base + "/playground/assets/", b.Script, b.Style, b.Icon})
 	return page.Bytes(), err
 }
 
@@ -65,7 +66,8 @@ var pageTemplate = template.Must(template.New("page").Parse(`<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>{{.Title}}</title>
-<link rel="icon" href="{{.Assets}}{{.Icon}}">
+{{with .Docs}}<link rel="help" href="{{.}}">
+{{end}}<link rel="icon" href="{{.Assets}}{{.Icon}}">
 <link rel="stylesheet" href="{{.Assets}}{{.Style}}">
 <script type="module" src="{{.Assets}}{{.Script}}"></script>
 </head>

@@ -11,7 +11,7 @@ import (
 // (under 150 KB compressed)".
 func TestSite_IsSmall(t *testing.T) {
 	s := New()
-	page, err := s.Page("/helper", "helper")
+	page, err := s.Page("/helper", "helper", "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,8 @@ const channels = `
 		{ id: "ops", routes: [
 			{ method: "POST", path: "/pulls/drive", description: "Drives", bodySchema: { $ref: "#/$defs/d", $defs: { d: { type: "object", properties: { prUrl: text, force: { type: "boolean" } }, required: ["prUrl"] } } } },
 			{ method: "GET", path: "/stats", querySchema: { type: "object", properties: { days: { type: "integer" } }, required: ["days"] } },
-			{ method: "POST", path: "/pulls/:number/label" }, { method: "POST", path: "/any" }, { method: "GET", path: "/help" }, { method: "GET", path: "/a/list" }, { method: "GET", path: "/b/list" }, { method: "POST", path: "/b/list" },
+			{ method: "POST", path: "/pulls/:number/label" }, { method: "POST", path: "/any" }, { method: "GET", path: "/help" }, { method: "POST", path: "/post", bodySchema: { properties: { "город": text }, required: ["город"] } },
+			{ method: "DELETE", path: "/drop", bodySchema: { properties: { why: text, all: { type: "boolean" } } } }, { method: "GET", path: "/a/list" }, { method: "GET", path: "/b/list" }, { method: "POST", path: "/b/list" },
 		] },
 	];
 	var list = commands(customRoutes(channels));
@@ -24,12 +25,12 @@ func TestSlash_Commands(t *testing.T) {
 	l := newLogic(t, "routes", "views/chat/slash")
 	l.run(channels)
 	for expression, want := range map[string]string{
-		`list.map((c) => c.name)`: `["alerts","drive","stats","any","ops/help","ops/a/list","ops/b/list:get","ops/b/list:post"]`,
+		`list.map((c) => c.name)`: `["alerts","drive","stats","any","ops/help","post","drop","ops/a/list","ops/b/list:get","ops/b/list:post"]`,
 		`list.map(usage)`: `["/alerts service=… count=… [loud=…] [tags=…] [more=…] [level=…] [note=…]","/drive prUrl=… [force=…]",` +
-			`"/stats days=…","/any","/ops/help","/ops/a/list","/ops/b/list:get","/ops/b/list:post"]`,
+			`"/stats days=…","/any","/ops/help","/post <город>","/drop [why=…] [all=…]","/ops/a/list","/ops/b/list:get","/ops/b/list:post"]`,
 		`list[0].description`:                      `"Takes alerts"`,
-		`complete("/", list).length`:               `8`,
-		`complete("/ST", list).map((c) => c.name)`: `["stats","ops/a/list","ops/b/list:get","ops/b/list:post"]`,
+		`complete("/", list).length`:               `10`,
+		`complete("/ST", list).map((c) => c.name)`: `["stats","ops/a/list","ops/b/list:get","ops/b/list:post","post"]`,
 		`complete("/stats 1", list).length`:        `0`,
 		`complete("stats", list).length`:           `0`,
 		`customRoutes(undefined)`:                  `[]`,
@@ -66,6 +67,13 @@ func TestSlash_Lines(t *testing.T) {
 		`/alerts service=a count=2 loud=yes`:                                                       `"loud: must be a boolean"`,
 		`/alerts service="a b`:                                                                     `"cannot read service=\"a b: write name=value, and a value with spaces in quotes"`,
 		`/alerts count=2`:                                                                          `"service: is required"`,
+		`/alerts loud=true`:                                                                        `"service, count: are required"`,
+		`/alerts service=a count=2 more={"a": [1, "} \" {"]} loud=true`:                           `["alerts",{"service":"a","count":2,"more":{"a":[1,"} \" {"]},"loud":true},{}]`,
+		`/alerts service=a count=2 tags=[1, 2]`:                                                    `["alerts",{"service":"a","count":2,"tags":[1,2]},{}]`,
+		`/alerts service={a count=2`:                                                               `["alerts",{"service":"{a","count":2},{}]`,
+		`/post город=Тверь`:                                                                        `["post",{"город":"Тверь"},{}]`,
+		`/post Тверь =`:                                                                            `["post",{"город":"Тверь ="},{}]`,
+		`/drop why=old`:                                                                            `["drop",{"why":"old"},{}]`,
 		`/any`:                                                                                     `["any",null,{}]`,
 		`/any a=1 b='x'`:                                                                           `["any",{"a":"1","b":"x"},{}]`,
 		`/any __proto__=1`:                                                                         `["any",{"__proto__":"1"},{}]`,
@@ -91,7 +99,10 @@ func TestRoutes_Samples(t *testing.T) {
 		`sample(undefined)`: `{}`,
 		`address({ channel: "a b", method: "GET", path: "/x/:id/y" }, { id: "1/2" }, "q=1")`: `"/v1/channels/a%20b/x/1%2F2/y?q=1"`,
 		`address({ channel: "a", method: "POST", path: "/" })`:                               `"/v1/channels/a"`,
-		`params("/x/:id/y/:n_2")`: `["id","n_2"]`,
+		`address({ channel: "a", method: "GET", path: "/x" }, {}, "q=[\"ä b\"]&r={1}#%41")`:  `"/v1/channels/a/x?q=%5B%22%C3%A4%20b%22%5D&r=%7B1%7D%23%41"`,
+		`hasBody({ method: "DELETE" })`:                                                      `false`,
+		`hasBody({ method: "DELETE", bodySchema: {} })`:                                      `true`,
+		`params("/x/:id/y/:n_2")`:                                                            `["id","n_2"]`,
 	} {
 		l.want(expression, want)
 	}
@@ -101,5 +112,5 @@ func TestRoutes_Samples(t *testing.T) {
 func TestCurl_Quotes(t *testing.T) {
 	l := newLogic(t, "curl")
 	l.want(`curl("GET", "http://x/a?b=1&c='")`, `"curl 'http://x/a?b=1&c='\\'''"`)
-	l.want(`curl("POST", "http://x", '{"a":"it\'s"}', { token: true })`, `"curl -X POST 'http://x' \\\n  -H \"authorization: Bearer $BDK_TOKEN\" \\\n  -H 'content-type: application/json' \\\n  -d '{\"a\":\"it'\\''s\"}'"`)
+	l.want(`curl("POST", "http://x", '{"a":"it\'s"}', { token: true })`, `"curl -X POST 'http://x' \\\n  -H \"authorization: Bearer $BDK_TOKEN\" \\\n  -H 'content-type: application/json' \\\n  --data-raw '{\"a\":\"it'\\''s\"}'"`)
 }

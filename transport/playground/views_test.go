@@ -74,3 +74,34 @@ func TestSchedules_Until(t *testing.T) {
 	l.run(`var now = Date.parse("2026-03-01T10:00:00Z"), at = (s) => until(new Date(now + s * 1000).toISOString(), now, duration);`)
 	l.want(`[-5, 30, 60, 90, 3600, 5400, 86400 * 3].map(at)`, `["now","within a minute","in 1 min","in 2 min","in 1 h","in 1 h 30 min","in 3 d"]`)
 }
+
+// "Find yesterday's session": rows stand under their days, by the reader's clock.
+func TestRuns_Days(t *testing.T) {
+	l := newLogic(t, "views/runs/days", "format")
+	l.run(`var now = new Date(2026, 2, 11, 9, 0).getTime(), at = (day, hour) => new Date(2026, 2, day, hour, 30).toISOString();
+		var rows = [at(11, 8), at(11, 0), at(10, 23), at(10, 1), at(5, 12)].map((updatedAt) => ({ updatedAt }));`)
+	for expression, want := range map[string]string{
+		`byDays(rows, now).slice(0, 4).map((x) => x.day)`:      `["Today","","Yesterday",""]`,
+		`byDays(rows, now)[4].day.length > 5`:                  `true`,
+		`byDays([], now)`:                                      `[]`,
+		`dayName(at(11, 23), now)`:                             `"Today"`,
+		`[0, 1].map((i) => timeOfDay(rows[i].updatedAt, now))`: `["30 min ago","8 h ago"]`,
+		`timeOfDay(rows[2].updatedAt, now).includes("30") && !timeOfDay(rows[2].updatedAt, now).includes("ago")`: `true`,
+	} {
+		l.want(expression, want)
+	}
+}
+
+// Schedules "with their sessions": what a schedule opened says so as its owner.
+func TestSchedules_TheirSessions(t *testing.T) {
+	l := newLogic(t, "views/schedules/opened")
+	l.run(`var s = (id, kind, owner) => ({ id, principal: { kind, id: owner } });
+		var all = [s("e", "app", "schedule:b"), s("d", "app", "schedule:a"), s("c", "user", "schedule:a"), s("b", "app", "reminder"), s("a", "app", "schedule:a"), s("9", "app", "schedule:a"), s("8", "app", "schedule:a")];`)
+	l.want(`[...bySchedule(all)].map(([id, of]) => [id, of.map((x) => x.id).join("")])`, `[["b","e"],["a","da9"]]`)
+}
+
+// What an artifact is, in a few letters.
+func TestArtifacts_Badge(t *testing.T) {
+	l := newLogic(t, "views/artifacts/kind")
+	l.want(`[{ hasContent: false }, { hasContent: true, fileName: "a.md" }, { hasContent: true, contentType: "image/svg+xml" }, { hasContent: true, contentType: "text/plain; charset=utf-8", fileName: "x.<b>" }, { hasContent: true }].map(badge)`, `["{ }","MD","SVG","TXT","FILE"]`)
+}

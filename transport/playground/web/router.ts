@@ -1,5 +1,5 @@
 // Where the page is: "#/view/id?name=value". Links are plain anchors.
-import { signal } from "./dom.js";
+import { effect, signal, untracked } from "./dom.js";
 
 export interface Place {
   view: string;
@@ -32,4 +32,13 @@ export function go(hash: string, replace = false): void {
   if (replace) history.replaceState(null, "", hash);
   else location.hash = hash;
   place.set(read());
+}
+
+/** Gives what the address asks of a place, now and when it changes while the page is there:
+ *  by a link to the place, or back and forth. */
+export function asked(view: string, id: string, f: (query: URLSearchParams) => void): void {
+  effect(() => {
+    const p = place();
+    if (p.view === view && p.id === id) untracked(() => f(p.query));
+  });
 }

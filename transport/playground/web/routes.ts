@@ -44,12 +44,18 @@ export function customRoutes(channels: any[] | undefined): Route[] {
 }
 
 export const params = (path: string): string[] => [...path.matchAll(/:([A-Za-z_][A-Za-z0-9_]*)/g)].map((m) => m[1]);
-export const hasBody = (method: string): boolean => method === "POST" || method === "PUT" || method === "PATCH";
+/** Whether a body is sent: a DELETE has one where its schema says so. */
+export const hasBody = (r: Route): boolean => /^(POST|PUT|PATCH)$/.test(r.method) || r.bodySchema !== undefined;
+
+/** A query as it is sent: an array is a name that is repeated. */
+export const queryOf = (query: Record<string, unknown>): string =>
+  new URLSearchParams(Object.entries(query).flatMap(([k, v]) => [v].flat().map((x) => [k, typeof x === "object" ? JSON.stringify(x) : String(x)]))).toString();
 
 /** Where a route is called, with its parameters in place and below the agent's own path. */
 export function address(r: Route, values: Record<string, string> = {}, query = ""): string {
   const path = r.path === "/" ? "" : r.path.replace(/:([A-Za-z_][A-Za-z0-9_]*)/g, (_, name) => encodeURIComponent(values[name] ?? ""));
-  return `/v1/channels/${encodeURIComponent(r.channel)}${path}${query && "?" + query}`;
+  const written = query.replace(/[^\w!$&'()*+,;=:@/?%.~-]/gu, encodeURIComponent); // what is typed goes out, and into a shell, as it is meant
+  return `/v1/channels/${encodeURIComponent(r.channel)}${path}${written && "?" + written}`;
 }
 
 /** The schema that a schema stands for: a reference within it is followed. */

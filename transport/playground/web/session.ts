@@ -91,6 +91,10 @@ export class Session {
   loose: Item[] = [];
   started: any;
   title = "";
+  /** The newest message or reply, as the session's row has it. */
+  lastMessage = "";
+  /** When the newest event was written. */
+  changed = "";
   status: "running" | "parked" | "waiting" | "completed" | "failed" = "running";
   next = 0;
   private byTurn = new Map<string, Turn>();
@@ -115,6 +119,7 @@ export class Session {
   take(e: LogEvent): void {
     if (e.index < this.next) return;
     this.next = e.index + 1;
+    if (e.at > this.changed) this.changed = e.at;
     folds[e.type]?.call(this, e, e.data ?? {}, this.turnOf(e));
   }
 
@@ -147,6 +152,7 @@ export class Session {
 
 type Fold = (this: Session, e: LogEvent, d: any, turn: Turn | undefined) => void;
 const time = (e: LogEvent) => Date.parse(e.at);
+const brief = (text = ""): string => [...text.slice(0, 400)].slice(0, 200).join("");
 
 function piece(kind: "text" | "reasoning", done: boolean): Fold {
   return function (e, d, turn) {
@@ -185,6 +191,7 @@ const folds: Record<string, Fold> = {
     this.note(e, turn, d.message, { tone: "bad" });
   },
   "message.received"(e, d, turn) {
+    this.lastMessage = brief(d.text);
     if (turn) turn.text += `\n\n${d.text}`; // messages that came together open one turn
     else this.open({ id: e.turnId!, text: d.text, from: d.from, at: time(e), status: "queued", items: [], index: e.index });
     this.status = "running";
@@ -208,7 +215,10 @@ const folds: Record<string, Fold> = {
   "reasoning.appended": piece("reasoning", false),
   "reasoning.completed": piece("reasoning", true),
   "message.appended": piece("text", false),
-  "message.completed": piece("text", true),
+  "message.completed"(e, d, turn) {
+    if (!d.parentCallId && d.finishReason !== "tool-calls") this.lastMessage = brief(d.text);
+    piece("text", true).call(this, e, d, turn);
+  },
   "actions.requested"(e, d, turn) {
     for (const c of d.calls ?? []) {
       const call: Call = { kind: "call", id: c.callId, name: c.toolName, args: c.args, effect: c.effect, at: time(e), status: "running", items: [], index: e.index };

@@ -1,7 +1,8 @@
-// What stands around every view: the bar with the views, the token field, messages.
+// What stands around every view: the bar, messages, and the gate of a host that wants a token.
 import { ApiError, get, refused, setToken, token } from "./api.js";
-import { type Child, cleanup, cls, computed, effect, h, signal, untracked } from "./dom.js";
-import { place, to } from "./router.js";
+import { bar } from "./bar.js";
+import { type Child, computed, effect, h, signal, untracked } from "./dom.js";
+import { place } from "./router.js";
 import { agent } from "./views/agent.js";
 import { artifacts } from "./views/artifacts.js";
 import { chat } from "./views/chat.js";
@@ -28,6 +29,9 @@ const ofSession: View[] = [trace, raw];
 /** What /v1/info says of the agent. */
 export const info = signal<any>(undefined);
 
+/** The agents of the host, as it tells everybody. */
+export const agents = signal<any[]>([]);
+
 const said = signal<string>("");
 /** Tells the reader something that went wrong. */
 export function say(e: unknown): void {
@@ -44,34 +48,18 @@ async function describe(): Promise<void> {
   }
 }
 
+async function neighbours(): Promise<void> {
+  const r = await fetch("/v1/agents");
+  if (r.ok) agents.set((await r.json()).agents);
+}
+
 export function shell(): HTMLElement {
+  neighbours().catch(() => undefined); // the page does without
   effect(() => {
     token();
     untracked(() => void describe());
   });
-  return h("div", { class: "shell" }, h("a", { class: "skip", href: "#main" }, "Skip to the view"), () => (refused() ? [] : bar()), main());
-}
-
-function bar(): HTMLElement {
-  const nav = h("nav", { "aria-label": "Views" }, views.map((v) => h("a", { href: to(v.name), class: () => cls("tab", place().view === v.name && "on"), "aria-current": () => place().view === v.name && "page" }, v.title)));
-  // On a narrow page the bar scrolls; the view that is open stays in sight.
-  const seen = () => nav.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
-  const sized = new ResizeObserver(seen);
-  sized.observe(nav);
-  cleanup(() => sized.disconnect());
-  effect(() => {
-    place();
-    queueMicrotask(seen);
-  });
-  return h(
-    "header",
-    { class: "bar" },
-    h("a", { class: "agent", href: to("chat"), title: () => info()?.name }, () => info()?.name ?? "…"),
-    nav,
-    h("span", { class: "grow" }),
-    h("a", { class: "quiet", href: "/docs" }, "Docs"),
-    tokenField(),
-  );
+  return h("div", { class: "shell" }, h("a", { class: "skip", href: "#main" }, "Skip to the view"), () => (refused() ? [] : untracked(() => bar(views))), main());
 }
 
 function main(): HTMLElement {
@@ -92,17 +80,14 @@ function view(): Child {
 }
 
 function gate(): HTMLElement {
-  return h("section", { class: "gate" }, h("h1", null, "This host wants a token"), h("p", null, "It is kept in this tab alone, until the tab is closed."), token.peek() !== "" && h("p", { role: "alert", class: "bad-text" }, "It does not admit this one."), tokenField(true));
-}
-
-function tokenField(large = false): HTMLElement {
-  const input = h("input", { type: "password", autocomplete: "off", spellcheck: "false", id: large ? "token-gate" : "token", value: token, placeholder: "token" }) as HTMLInputElement;
-  if (large) queueMicrotask(() => input.focus());
+  const input = h("input", { type: "password", autocomplete: "off", spellcheck: "false", id: "token-gate", value: token, placeholder: "Token" }) as HTMLInputElement;
+  queueMicrotask(() => input.focus());
   return h(
-    "form",
-    { class: cls("token", large && "large"), onsubmit: (e: Event) => { e.preventDefault(); setToken(input.value); } },
-    h("label", { for: input.id }, "Token"),
-    input,
-    h("button", { type: "submit" }, "Use"),
+    "section",
+    { class: "gate" },
+    h("h1", null, "This host wants a token"),
+    h("p", null, "It is kept in this tab alone, until the tab is closed."),
+    token.peek() !== "" && h("p", { role: "alert", class: "bad-text" }, "It does not admit this one."),
+    h("form", { class: "gate-form", onsubmit: (e: Event) => (e.preventDefault(), setToken(input.value)) }, h("label", { for: "token-gate" }, "Token"), input, h("button", { type: "submit", class: "main" }, "Use")),
   );
 }

@@ -2,6 +2,7 @@
 import { get } from "../api.js";
 import { type Child, h, signal } from "../dom.js";
 import { count, isolated, pretty, visible } from "../format.js";
+import { reading } from "../frame.js";
 import { poll } from "../poll.js";
 import { to } from "../router.js";
 import { say, type View } from "../shell.js";
@@ -26,36 +27,47 @@ function show(): Child {
   }, 10_000);
   // Asking the connections for their tools can take a while, so that is done once.
   get("/v1/tools").then((r) => faults.set(r.connectionErrors ?? []), () => undefined);
-  return h("section", { class: "page stack made-of" }, () => (reply() ? whole(reply(), faults) : [h("h1", null, "Agent"), h("p", { class: "dim" }, "…")]));
+  const jumps = () => reply() && jumpers(filled(reply(), faults));
+  return reading("made-of", { title: "Agent", tools: jumps }, () => (reply() ? whole(reply(), faults) : h("p", { class: "dim" }, "…")));
+}
+
+const filled = (reply: any, faults: () => any[]): Part[] => sections(reply.agent, reply.extensions ?? [], faults).filter((p) => p.items.length > 0);
+
+function jumpers(parts: Part[]): HTMLElement {
+  const jump = (title: string) => document.getElementById(`part-${title}`)?.scrollIntoView({ block: "start" });
+  return h("nav", { class: "jumps small", "aria-label": "Parts" }, parts.map((p) => h("button", { type: "button", class: "plain small", onclick: () => jump(p.title) }, p.title, " ", h("span", { class: "dim num" }, p.items.length))));
 }
 
 function whole(reply: any, faults: () => any[]): Child {
-  const a = reply.agent, parts = sections(a, reply.extensions ?? [], faults), there = parts.filter((p) => p.items.length > 0);
-  const jump = (id: string) => document.getElementById(id)?.scrollIntoView({ block: "start" });
+  const a = reply.agent, parts = sections(a, reply.extensions ?? [], faults), there = filled(reply, faults), missing = parts.filter((p) => p.items.length === 0);
   return [
-    h("div", { class: "row" }, h("h1", null, isolated(a.name)), h("span", { class: "dim mono small" }, visible(a.slug))),
-    diagnostics(reply.diagnostics ?? []),
     overview(a),
-    h("nav", { class: "row", "aria-label": "Parts" }, there.map((p) => h("button", { type: "button", class: "small", onclick: () => jump(`part-${p.title}`) }, `${p.title} ${p.items.length}`))),
+    diagnostics(reply.diagnostics ?? []),
     there.map((p) => section(`part-${p.title}`, p.title, p.items)),
-    h("p", { class: "small dim" }, "It has no ", parts.filter((p) => p.items.length === 0).map((p) => p.title.toLowerCase()).join(", ") || "missing parts", "."),
+    missing.length > 0 && h("section", { class: "stack-small" }, h("h2", { class: "dim" }, "What it could have"), h("p", { class: "row small" }, missing.map((p) => h("a", { href: `/docs/${p.doc}` }, p.title)))),
   ];
 }
 
 const size = (i: any): string => (i?.dynamic ? "made for each session" : `${count(i?.chars ?? 0)} characters`);
 
 function overview(a: any): HTMLElement {
+  return h("section", { class: "card stack" }, h("div", { class: "row" }, h("h2", { class: "agent-name" }, isolated(a.name)), h("span", { class: "dim mono small" }, visible(a.slug))), a.description && h("p", { class: "part-about" }, isolated(a.description)), facts(a));
+}
+
+function facts(a: any): HTMLElement {
   const one = (name: string, value: Child) => h("div", null, h("dt", null, name), h("dd", null, value));
-  return h("dl", { class: "card overview" }, one("Model", h("code", null, visible(a.model || "none"))), one("Instructions", size(a.instructions)), one("Runtime", visible(a.runtime)), a.extra && one("Accepted, without effect here", folded("Fields", () => pretty(a.extra))));
+  return h("dl", { class: "overview" }, one("Model", h("code", null, visible(a.model || "none"))), one("Instructions", size(a.instructions)), one("Runtime", visible(a.runtime)), a.extra && one("Accepted, without effect here", folded("Fields", () => pretty(a.extra))));
 }
 
 interface Part {
   title: string;
+  /** The page of the docs that tells how to write one. */
+  doc: string;
   items: Child[];
 }
 
 function sections(a: any, extensions: any[], faults: () => any[]): Part[] {
-  const part = (title: string, list: any[] | undefined, make: (x: any) => Child): Part => ({ title, items: (list ?? []).map(make) });
+  const part = (title: string, list: any[] | undefined, make: (x: any) => Child): Part => ({ title, doc: title.toLowerCase(), items: (list ?? []).map(make) });
   return [
     part("Tools", a.tools, tool),
     part("Skills", a.skills, (s) => entry(visible(s.name), s.description, [], s.source)),

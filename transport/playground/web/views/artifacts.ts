@@ -1,72 +1,104 @@
 // What the agent made: records, and files with a preview.
 import { get } from "../api.js";
-import { type Child, h, type Signal, signal } from "../dom.js";
-import { ago, isolated, visible } from "../format.js";
+import { batch, type Child, cls, computed, h, type Signal, signal, untracked } from "../dom.js";
+import { ago, count, isolated, visible } from "../format.js";
+import { filling, nothing } from "../frame.js";
+import { list } from "../list.js";
 import { poll } from "../poll.js";
-import { go, to } from "../router.js";
+import { asked, go, to } from "../router.js";
 import { info, say, type View } from "../shell.js";
 import { type Artifact, record } from "./artifacts/record.js";
-import { bytes } from "./artifacts/kind.js";
+import { badge, bytes } from "./artifacts/kind.js";
 
 export const artifacts: View = { name: "artifacts", title: "Artifacts", render: (id, query) => (id === "" ? all(query) : record(id)) };
 
+// So many are asked for, and so many when the reader comes to their end: the host gives no more.
 const steps = [100, 1000];
 
 function all(query: URLSearchParams): Child {
-  const list = signal<Artifact[] | undefined>(undefined), kind = signal(query.get("kind") ?? ""), session = signal(query.get("session") ?? ""), most = signal(steps[0]);
-  let asked = 0;
+  const found = signal<Artifact[] | undefined>(undefined), kind = signal(query.get("kind") ?? ""), session = signal(query.get("session") ?? ""), most = signal(steps[0]), words = signal(query.get("q") ?? "");
+  let turn = 0;
   const again = poll(async () => {
-    const mine = asked, q = new URLSearchParams({ limit: String(most.peek()) });
+    const mine = turn, q = new URLSearchParams({ limit: String(most.peek()) });
     if (kind.peek()) q.set("kind", kind.peek());
     if (session.peek().trim()) q.set("sessionId", session.peek().trim());
     try {
       const reply = await get(`/v1/artifacts?${q}`);
-      if (mine === asked) list.set(reply.artifacts);
+      if (mine === turn) found.set(reply.artifacts);
     } catch (e) {
-      if (mine !== asked || list.peek()) return;
+      if (mine !== turn || found.peek()) return;
       say(e);
-      list.set([]);
+      found.set([]);
     }
   }, 5000);
+  const tell = () => go(to("artifacts", "", Object.fromEntries(Object.entries({ q: words.peek().trim(), kind: kind.peek(), session: session.peek().trim() }).filter(([, v]) => v !== ""))), true);
   const change = () => {
-    asked++;
-    list.set(undefined);
-    go(to("artifacts", "", Object.fromEntries(Object.entries({ kind: kind.peek(), session: session.peek().trim() }).filter(([, v]) => v !== ""))), true);
+    turn++;
+    found.set(undefined);
+    tell();
     again();
   };
-  return h("section", { class: "page stack" }, h("h1", null, "Artifacts"), bar(list, kind, session, change), () => {
-    const found = list();
-    if (!found) return h("p", { class: "dim" }, "…");
-    if (found.length === 0) return h("p", { class: "empty card" }, kind() || session() ? "No artifact fits." : "There are no artifacts yet. Tools and the agent make them.");
-    return [
-      h("ul", { class: "card made" }, found.map(row)),
-      found.length >= most() && most() < steps[1] && h("p", null, h("button", { type: "button", onclick: () => (most.set(steps[1]), change()) }, "Show more")),
-    ];
+  asked("artifacts", "", (q) => {
+    const k = q.get("kind") ?? "", of = q.get("session") ?? "", w = q.get("q") ?? "";
+    if (w !== words.peek().trim()) words.set(w);
+    if (k === kind.peek() && of === session.peek().trim()) return;
+    batch(() => (kind.set(k), session.set(of)));
+    change();
   });
+  const more = () => {
+    if ((found.peek()?.length ?? 0) < most.peek() || most.peek() === steps[1]) return;
+    most.set(steps[1]);
+    again();
+  };
+  const shown = computed(() => (found() ?? []).filter((a) => fits(a, words())));
+  return filling("made", { title: "Artifacts", tools: tools(found, kind, session, words, tell, change) }, table(shown, more), () => foot(found(), shown(), most(), more, kind() !== "" || session().trim() !== ""));
 }
 
-function bar(list: () => Artifact[] | undefined, kind: Signal<string>, session: Signal<string>, change: () => void): HTMLElement {
+const fits = (a: Artifact, words: string): boolean => `${a.title}\n${a.key}\n${a.fileName ?? ""}\n${a.id}`.toLowerCase().includes(words.trim().toLowerCase());
+
+function tools(found: () => Artifact[] | undefined, kind: Signal<string>, session: Signal<string>, words: Signal<string>, tell: () => void, change: () => void): Child {
   const seen = new Set<string>(kind.peek() ? [kind.peek()] : []);
   const options = () => {
     for (const k of info()?.artifacts ?? []) seen.add(k.kind);
-    for (const a of list() ?? []) seen.add(a.kind);
-    return [...seen].sort().map((k) => h("option", { value: k, selected: k === kind.peek() }, visible(k)));
+    for (const a of found() ?? []) seen.add(a.kind);
+    return [...seen].sort().map((k) => h("option", { value: k, selected: () => k === kind() }, visible(k)));
   };
+  return [
+    h("input", { type: "search", "aria-label": "Search titles, keys and file names", placeholder: "Search titles, keys and file names", spellcheck: "false", value: words, oninput: (e: Event) => (words.set((e.target as HTMLInputElement).value), tell()) }),
+    h("select", { "aria-label": "Kind", onchange: (e: Event) => (kind.set((e.target as HTMLSelectElement).value), change()) }, h("option", { value: "", selected: () => kind() === "" }, "All kinds"), options),
+    h("input", { type: "search", class: "mono made-session", "aria-label": "Id of a session", placeholder: "ses_… of a session", spellcheck: "false", value: session, onchange: (e: Event) => (session.set((e.target as HTMLInputElement).value), change()) }),
+  ];
+}
+
+function table(shown: () => Artifact[], more: () => void): HTMLElement {
+  const columns = ["Artifact", "Kind", "Session", "Size", "Updated"];
+  const l = list<Artifact>({
+    items: shown,
+    key: (a) => a.id,
+    render: row,
+    head: h("div", { class: "made-row made-head small", role: "row" }, columns.map((c, i) => h("span", { role: "columnheader", class: cls(i > 2 && "num-col") }, c))),
+    props: { class: "made-list", role: "table", tabindex: "0", "aria-label": "Artifacts", "aria-rowcount": () => shown().length + 1 },
+  });
+  l.box.addEventListener("scroll", () => l.box.scrollTop + 2 * l.box.clientHeight > l.box.scrollHeight && more());
+  return l.box;
+}
+
+function row(a: () => Artifact): HTMLElement {
+  const { id, sessionId } = untracked(a), what = () => [a().fileName && visible(a().fileName!), visible(a().key)].filter(Boolean).join(" · ");
   return h(
-    "form",
-    { class: "row", role: "search", onsubmit: (e: Event) => (e.preventDefault(), change()) },
-    h("select", { "aria-label": "Kind", onchange: (e: Event) => (kind.set((e.target as HTMLSelectElement).value), change()) }, h("option", { value: "" }, "All kinds"), options),
-    h("input", { type: "search", class: "mono made-session", "aria-label": "Id of a session", placeholder: "ses_… of a session", spellcheck: "false", value: session.peek(), onchange: (e: Event) => (session.set((e.target as HTMLInputElement).value), change()) }),
+    "div",
+    { class: "made-row", role: "row" },
+    h("div", { class: "made-what", role: "rowheader" }, h("span", { class: "made-badge mono", "aria-hidden": "true" }, () => badge(a())), h("div", { class: "run-name" }, h("a", { href: to("artifacts", id), title: () => isolated(a().title || a().key || id) }, () => isolated(a().title || a().key || id)), h("span", { class: "small dim mono" }, what))),
+    h("div", { role: "cell", class: "cut" }, h("span", { class: "chip" }, () => visible(a().kind))),
+    h("div", { role: "cell", class: "small" }, h("a", { class: "mono made-link", href: to("chat", sessionId), title: sessionId, "aria-label": `Session ${sessionId}` }, `…${sessionId.slice(-8)}`)),
+    h("div", { role: "cell", class: "small dim num num-col", title: () => visible(a().contentType ?? "") }, () => (a().hasContent ? bytes(a().size ?? 0) : "record")),
+    h("div", { role: "cell", class: "small dim num num-col", title: () => new Date(a().updatedAt).toLocaleString() }, () => ago(a().updatedAt)),
   );
 }
 
-function row(a: Artifact): HTMLElement {
-  return h(
-    "li",
-    { class: "made-row" },
-    h("div", { class: "run-name" }, h("a", { href: to("artifacts", a.id) }, isolated(a.title || a.key || a.id)), h("span", { class: "small dim mono" }, visible(a.fileName || a.key || a.id))),
-    h("span", { class: "chip" }, visible(a.kind)),
-    h("span", { class: "small dim num" }, a.hasContent ? `${visible(a.contentType ?? "file")} · ${bytes(a.size ?? 0)}` : "record"),
-    h("span", { class: "small dim num" }, ago(a.updatedAt)),
-  );
+function foot(found: Artifact[] | undefined, shown: Artifact[], most: number, more: () => void, narrowed: boolean): Child {
+  if (!found) return h("p", { class: "runs-foot small dim" }, "…");
+  if (shown.length === 0) return narrowed || found.length > 0 ? nothing("No artifact fits.", "Choose another kind, or leave a field empty.") : nothing("There are no artifacts yet.", "Tools and hooks make them with ctx.artifacts.tag, and the model with a tool of its own where the project allows it.", ["artifacts", "About artifacts"]);
+  const older = found.length >= most && most < steps[1];
+  return h("p", { class: "runs-foot small dim" }, h("span", { role: "status" }, shown.length < found.length ? `${count(shown.length)} of ${count(found.length)} artifacts` : `${count(found.length)}${found.length >= most ? " newest" : ""} artifact${found.length === 1 ? "" : "s"}`), older && h("button", { type: "button", onclick: more }, "Show older ones"));
 }

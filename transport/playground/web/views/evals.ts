@@ -1,7 +1,8 @@
 // The evals of the project: what there is, how it goes, and how it went.
 import { type Child, h } from "../dom.js";
+import { filling, reading } from "../frame.js";
 import type { View } from "../shell.js";
-import { cases } from "./evals/cases.js";
+import { cases, caseTools } from "./evals/cases.js";
 import { faults } from "./evals/faults.js";
 import { history } from "./evals/history.js";
 import { live } from "./evals/live.js";
@@ -12,7 +13,7 @@ export const evals: View = { name: "evals", title: "Evals", render: (id, query) 
 
 function home(): Child {
   const m = model();
-  return () => (m.missing() ? none() : h("div", { class: "evals" }, cases(m), h("section", { class: "evals-side", "aria-label": "Runs" }, live(m), faults(m), history(m))));
+  return () => (m.missing() ? none() : filling("", { title: "Evals", tools: caseTools(m) }, h("div", { class: "evals" }, cases(m), h("section", { class: "evals-side", "aria-label": "Runs" }, live(m), faults(m), history(m)))));
 }
 
 function none(): HTMLElement {
@@ -31,10 +32,10 @@ export default defineEval({
 import { defineEvalConfig } from "@cursor/bdk/evals";
 
 export default defineEvalConfig({ maxConcurrency: 4 });`;
-  return h(
-    "section",
-    { class: "page stack evals-none" },
-    h("h1", null, "This project has no evals yet"),
+  return reading(
+    "evals-none",
+    { title: "Evals" },
+    h("h2", null, "This project has no evals yet"),
     h("p", null, "An eval sends fixed messages to the agent in a session of its own, and says whether its turns, tools and words keep a contract. To begin, put two files into the project, then load this page again."),
     h("pre", { tabindex: "0", "aria-label": "The configuration" }, config),
     h("pre", { tabindex: "0", "aria-label": "A first eval" }, sample),

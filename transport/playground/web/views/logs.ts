@@ -1,7 +1,8 @@
 // The host's recent log lines, asked for while somebody looks.
 import { ApiError, askHost } from "../api.js";
 import { type Child, cls, computed, flip, h, type Signal, signal } from "../dom.js";
-import { count, exact, visible } from "../format.js";
+import { count, exact, plural, visible } from "../format.js";
+import { filling, nothing } from "../frame.js";
 import { type List, list } from "../list.js";
 import { poll } from "../poll.js";
 import type { View } from "../shell.js";
@@ -34,22 +35,19 @@ function show(): Child {
     stick: live,
     props: { class: "logs-list", role: "treegrid", tabindex: "0", "aria-label": "Lines of the log: arrows move, Enter opens", "aria-rowcount": () => shown().length, "aria-activedescendant": () => chosen() && `log-${chosen()}`, onkeydown: (e: KeyboardEvent) => l.press(e, shown().findIndex((x) => x.key === chosen()), (x) => chosen.set(x.key), (x) => flip(open, x.key)) },
   });
-  const empty = () => (fault() !== "" ? "" : kept.entries.length === 0 ? "The log has no lines yet." : "No line fits.");
-  return h("div", { class: "logs" }, toolbar(kept, version, shown, level, words, live, fault), l.box, () => (version(), shown().length === 0 ? h("p", { class: "empty logs-empty" }, empty()) : []));
+  const empty = () => (fault() !== "" ? nothing("The log cannot be shown.", fault(), ["security", "Who may see what"]) : kept.entries.length === 0 ? nothing("The log has no lines yet.", "The newest lines of the host are shown here as they come.", ["telemetry", "About logs"]) : nothing("No line fits.", "Another level, or fewer words, may have it."));
+  return filling("logs", { title: "Logs", tools: tools(kept, version, shown, level, words, live, fault) }, l.box, () => (version(), shown().length === 0 ? empty() : []));
 }
 
-function toolbar(kept: Lines, version: () => number, shown: () => Entry[], level: Signal<string>, words: Signal<string>, live: Signal<boolean>, fault: () => string): HTMLElement {
+function tools(kept: Lines, version: () => number, shown: () => Entry[], level: Signal<string>, words: Signal<string>, live: Signal<boolean>, fault: () => string): Child {
   const all = () => (version(), kept.entries.length);
-  return h(
-    "div",
-    { class: "trace-bar" },
-    h("h1", { class: "sr" }, "Logs"),
-    h("input", { type: "search", class: "raw-words", "aria-label": "Text in the line", placeholder: "Filter by text", value: words, oninput: (e: Event) => words.set((e.target as HTMLInputElement).value) }),
+  return [
+    h("input", { type: "search", "aria-label": "Text in the line", placeholder: "Filter by text", spellcheck: "false", value: words, oninput: (e: Event) => words.set((e.target as HTMLInputElement).value) }),
     h("select", { "aria-label": "Level", onchange: (e: Event) => level.set((e.target as HTMLSelectElement).value) }, Object.entries(levels).map(([value, name]) => h("option", { value }, name))),
     h("label", { class: "row small" }, h("input", { type: "checkbox", checked: live, onchange: (e: Event) => live.set((e.target as HTMLInputElement).checked) }), "Follow"),
-    h("span", { class: "small dim num", role: "status" }, () => (shown().length === all() ? `${count(all())} lines` : `${count(shown().length)} of ${count(all())} lines`), () => kept.missed > 0 && `, ${count(kept.missed)} before them are not kept`),
-    () => fault() && h("span", { class: "chip warn", role: "status" }, fault()),
-  );
+    h("span", { class: "small dim num last", role: "status" }, () => (shown().length === all() ? plural(all(), "line") : `${count(shown().length)} of ${plural(all(), "line")}`), () => kept.missed > 0 && `, ${count(kept.missed)} before them are not kept`),
+    () => fault() !== "" && all() > 0 && h("span", { class: "chip warn", role: "status" }, fault()),
+  ];
 }
 
 // A line is as high as --t-small times --line.

@@ -2,9 +2,9 @@
 import { get } from "../api.js";
 import { type Child, h, signal } from "../dom.js";
 import { ago, count, money, tokens, visible } from "../format.js";
+import { label, statusWords, tones } from "../label.js";
 import { to } from "../router.js";
 import { say } from "../shell.js";
-import { statusWords, tones } from "./chat/head.js";
 
 export function pick(view: string, title: string): Child {
   const all = signal<any[] | undefined>(undefined);
@@ -21,7 +21,7 @@ function row(view: string, s: any): HTMLElement {
   return h(
     "li",
     { class: "pick" },
-    h("a", { href: to(view, s.id), title: visible(s.title || s.lastMessage || s.id) }, visible(s.title || s.lastMessage || s.id)),
+    h("a", { href: to(view, s.id), title: label(s) }, label(s)),
     h("span", { class: `chip ${tones[s.status] ?? ""}` }, statusWords[s.status] ?? visible(s.status)),
     h("span", { class: "dim small num" }, `${count(tokens(s.usage))} tokens`, s.cost ? ` · ${money(s.cost.totalUsd)}` : ""),
     h("span", { class: "dim small num" }, ago(s.updatedAt)),

@@ -10,6 +10,7 @@ import { place, to } from "../router.js";
 import type { LogEvent } from "../session.js";
 import type { View } from "../shell.js";
 import { copy } from "./chat/value.js";
+import { head, ofLog } from "./head.js";
 import { pick } from "./pick.js";
 import { family, fits, summary } from "./raw/summary.js";
 
@@ -41,7 +42,7 @@ function show(id: string, query: URLSearchParams): Child {
     requestAnimationFrame(() => l.reveal(String(n), "middle"));
   };
   arrive(log, jump, at);
-  return h("div", { class: "raw" }, toolbar(id, log, shown, type, words, live, jump), () => (log.failed() ? h("p", { class: "empty", role: "alert" }, log.failed()!.message) : [l.box, () => (shown().length === 0 ? h("p", { class: "empty" }, log.events.length === 0 ? "There are no events yet." : "No event fits.") : [])]));
+  return h("div", { class: "raw" }, head(ofLog(id, log), download(id)), toolbar(log, shown, type, words, live, jump), () => (log.failed() ? h("p", { class: "empty", role: "alert" }, log.failed()!.message) : [l.box, () => (shown().length === 0 ? h("p", { class: "empty" }, log.events.length === 0 ? "There are no events yet." : "No event fits.") : [])]));
 }
 
 /** Goes to the event that the address names, when it has come, and whenever it names another. */
@@ -91,7 +92,9 @@ function body(e: LogEvent): Child {
   );
 }
 
-function toolbar(id: string, log: Log, shown: () => LogEvent[], type: Signal<string>, words: Signal<string>, live: Signal<boolean>, jump: (n: number) => void): HTMLElement {
+const download = (id: string): HTMLElement => h("button", { type: "button", class: "plain small", onclick: () => void save(path`/v1/session/${id}/events`, `${id}.ndjson`, "application/x-ndjson") }, "Download");
+
+function toolbar(log: Log, shown: () => LogEvent[], type: Signal<string>, words: Signal<string>, live: Signal<boolean>, jump: (n: number) => void): HTMLElement {
   const types = computed(() => {
     log.version();
     const seen = new Map<string, number>();
@@ -105,14 +108,10 @@ function toolbar(id: string, log: Log, shown: () => LogEvent[], type: Signal<str
   return h(
     "div",
     { class: "trace-bar" },
-    h("h1", { class: "sr" }, "Raw"),
     h("input", { type: "search", class: "raw-words", "aria-label": "Text in the event", placeholder: "Filter by text", value: words, oninput: (e: Event) => words.set((e.target as HTMLInputElement).value) }),
     h("select", { class: "trace-turn", "aria-label": "Type", onchange: (e: Event) => type.set((e.target as HTMLSelectElement).value) }, h("option", { value: "" }, "All types"), options),
     h("form", { class: "row", onsubmit: (e: Event) => { e.preventDefault(); if (index.value !== "" && last() > 0) jump(Math.min(last() - 1, Number(index.value))); } }, index, h("button", { type: "submit" }, "Jump")),
     h("label", { class: "row small" }, h("input", { type: "checkbox", checked: live, onchange: (e: Event) => live.set((e.target as HTMLInputElement).checked) }), "Follow"),
     h("span", { class: "small dim num", role: "status" }, () => (shown().length === last() ? `${whole(last())} events` : `${whole(shown().length)} of ${whole(last())} events`), " · ", () => links[log.link()]),
-    h("span", { class: "grow" }),
-    h("button", { type: "button", onclick: () => void save(path`/v1/session/${id}/events`, `${id}.ndjson`, "application/x-ndjson") }, "Download"),
-    h("nav", { class: "row small", "aria-label": "This session" }, h("a", { href: to("chat", id) }, "Chat"), h("a", { href: to("trace", id) }, "Trace")),
   );
 }

@@ -3,6 +3,7 @@ import { type Child, cls, computed, effect, h } from "../dom.js";
 import { count, visible } from "../format.js";
 import { to } from "../router.js";
 import type { View } from "../shell.js";
+import { head, ofLog } from "./head.js";
 import { pick } from "./pick.js";
 import { bill } from "./trace/bill.js";
 import { chart } from "./trace/chart.js";
@@ -25,6 +26,7 @@ function show(id: string, query: URLSearchParams): Child {
   return h(
     "div",
     { class: () => cls("trace", m.pane() !== "" && "with-pane") },
+    head(ofLog(id, m.log)),
     toolbar(m),
     h("div", { class: "trace-main" }, () => (m.log.failed() ? h("p", { class: "empty", role: "alert" }, m.log.failed()!.message) : chart(m)), () => pane(m)),
     scrubber(m),
@@ -36,15 +38,12 @@ function toolbar(m: Model): HTMLElement {
   return h(
     "div",
     { class: "trace-bar" },
-    h("h1", { class: "sr" }, "Trace"),
     h("select", { class: "trace-turn", "aria-label": "Turn", hidden: () => m.turns().length < 2 && m.turn() === "", onchange: (e: Event) => m.turn.set((e.target as HTMLSelectElement).value) }, h("option", { value: "" }, "All turns"), options),
     finder(m),
     () => sums(m),
-    () => (m.log.link() === "waiting" ? h("span", { class: "chip warn" }, "connecting again") : []),
     () => origin(m),
     h("p", { class: "sr", role: "status" }, told(m)),
     h("div", { class: "row trace-tools" }, legend(m), zooms(m), h("button", { type: "button", "aria-pressed": () => String(m.pane() === "cost"), onclick: () => m.pane.set(m.pane() === "cost" ? "" : "cost") }, "Cost")),
-    h("nav", { class: "row small", "aria-label": "This session" }, h("a", { href: to("chat", m.id) }, "Chat"), h("a", { href: to("raw", m.id) }, "Raw")),
   );
 }
 

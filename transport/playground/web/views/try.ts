@@ -4,7 +4,7 @@ import { base, host, token } from "../api.js";
 import { curl } from "../curl.js";
 import { duration, pretty, visible } from "../format.js";
 import { go, to } from "../router.js";
-import { address, type Field, fields, hasBody, params, type Route, sample, taken } from "../routes.js";
+import { address, type Field, fields, hasBody, params, queryOf, type Route, sample, taken } from "../routes.js";
 import { type Answer, answer as chatAnswer, callRoute, headersOf, issues, parsed } from "./chat/answer.js";
 import { copy, value } from "./chat/value.js";
 
@@ -30,8 +30,7 @@ function recall(r: Route): Kept {
 /** What a route is first asked with: what its schemas want. */
 function begin(r: Route): Kept {
   const query = r.querySchema && sample(r.querySchema);
-  const pairs = Object.entries(typeof query === "object" && query ? query : {}).map(([k, v]) => [k, typeof v === "object" ? JSON.stringify(v) : String(v)]);
-  return { params: {}, query: new URLSearchParams(pairs).toString(), body: r.bodySchema ? JSON.stringify(sample(r.bodySchema), null, 2) : "" };
+  return { params: {}, query: queryOf(typeof query === "object" && query ? { ...query } : {}), body: r.bodySchema ? JSON.stringify(sample(r.bodySchema), null, 2) : "" };
 }
 
 function keep(r: Route, k: Kept): void {
@@ -66,7 +65,7 @@ function panel(r: Route, close: () => void): HTMLElement {
     if (fault.peek() || sending.peek()) return;
     sending.set(true);
     try {
-      const { params, query, body } = kept.peek(), has = hasBody(r.method) && body.trim() !== "";
+      const { params, query, body } = kept.peek(), has = hasBody(r) && body.trim() !== "";
       const a = await callRoute(r, { params, query: query.trim(), body: has ? body : undefined, type: isJSON(r, body) ? "application/json" : "text/plain" });
       if (ended) return;
       if (!a.session) return answer.set(a);
@@ -79,15 +78,15 @@ function panel(r: Route, close: () => void): HTMLElement {
       sending.set(false);
     }
   };
-  const asCurl = () => curl(r.method, host + where(), hasBody(r.method) && kept().body.trim() ? kept().body : undefined, { token: token.peek() !== "", type: isJSON(r, kept().body) ? undefined : "text/plain" });
+  const asCurl = () => curl(r.method, host + where(), hasBody(r) && kept().body.trim() ? kept().body : undefined, { token: token.peek() !== "", type: isJSON(r, kept().body) ? undefined : "text/plain" });
   return h(
     "form",
     { class: "try-in", onsubmit: (e: Event) => (e.preventDefault(), void send()), onkeydown: (e: KeyboardEvent) => e.key === "Enter" && (e.ctrlKey || e.metaKey) && (e.preventDefault(), void send()) },
     h("header", { class: "row" }, h("h2", { id: "try-title" }, h("span", { class: "chip accent" }, r.method), " ", h("span", { class: "mono" }, visible(`/v1/channels/${r.channel}${r.path === "/" ? "" : r.path}`))), h("span", { class: "grow" }), h("button", { type: "button", class: "plain", "aria-label": "Close", onclick: close }, "Close")),
     r.description && h("p", { class: "dim" }, visible(r.description)),
     ...params(r.path).map((name) => labelled(visible(name), h("input", { value: () => kept().params[name] ?? "", required: true, oninput: (e: any) => set({ params: { ...kept.peek().params, [name]: e.target.value } }) }))),
-    (r.querySchema || !hasBody(r.method)) && labelled("Query", h("input", { class: "mono", spellcheck: "false", value: () => kept().query, placeholder: "name=value&other=value", oninput: (e: any) => set({ query: e.target.value }) }), about(fields(r.querySchema))),
-    hasBody(r.method) && labelled("Body", h("textarea", { class: "mono", rows: "8", spellcheck: "false", value: () => kept().body, oninput: (e: any) => set({ body: e.target.value }) }), about(fields(r.bodySchema))),
+    (r.querySchema || !hasBody(r)) && labelled("Query", h("input", { class: "mono", spellcheck: "false", value: () => kept().query, placeholder: "name=value&other=value", oninput: (e: any) => set({ query: e.target.value }) }), about(fields(r.querySchema))),
+    hasBody(r) && labelled("Body", h("textarea", { class: "mono", rows: "8", spellcheck: "false", value: () => kept().body, oninput: (e: any) => set({ body: e.target.value }) }), about(fields(r.bodySchema))),
     h(
       "div",
       { class: "row" },
@@ -106,7 +105,9 @@ const isJSON = (r: Route, body: string): boolean => r.bodySchema !== undefined |
 function wrong(r: Route, k: Kept): string {
   const missing = params(r.path).find((name) => !k.params[name]);
   if (missing) return `${missing}: is part of the path, and is required`;
-  if (!hasBody(r.method) || !r.bodySchema) return "";
+  const up = params(r.path).find((name) => /^\.\.?$/.test(k.params[name]));
+  if (up) return `${up}: a part of the path cannot be . or ..`;
+  if (!hasBody(r) || !r.bodySchema) return "";
   try {
     JSON.parse(k.body);
     return "";

@@ -17,6 +17,13 @@ export function shape(contentType?: string, fileName = ""): Shape {
   return texts.test(type) || (plain && names.test(fileName)) ? "text" : "none";
 }
 
+/** A few letters that say what it is: MD, PNG, JSON; nothing but a sign for a record. */
+export function badge(a: { hasContent: boolean; contentType?: string; fileName?: string }): string {
+  if (!a.hasContent) return "{ }";
+  const type = typeOf(a.contentType), end = /\.([a-z0-9]{1,4})$/i.exec(a.fileName ?? "")?.[1] ?? (type === "text/plain" ? "txt" : (type.split("/")[1] ?? "").split("+")[0].split(/[.-]/).pop()!);
+  return end.toUpperCase().slice(0, 4) || "FILE";
+}
+
 export function bytes(n: number): string {
   const units = ["bytes", "KB", "MB", "GB"];
   let i = 0;

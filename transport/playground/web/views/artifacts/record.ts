@@ -3,6 +3,7 @@ import { ApiError, get, path } from "../../api.js";
 import { type Child, cleanup, h, signal } from "../../dom.js";
 import { isolated, pretty, visible } from "../../format.js";
 import { save } from "../../file.js";
+import { reading, nothing } from "../../frame.js";
 import { to } from "../../router.js";
 import { copy, value } from "../chat/value.js";
 import { bytes, fileName } from "./kind.js";
@@ -33,15 +34,15 @@ export function record(id: string): Child {
     (reply) => ended || found.set(reply.artifact),
     (e) => ended || fault.set(e instanceof ApiError && e.code === "unknown_artifact" ? "There is no such artifact, or no more: the oldest of an owner make room for new ones." : e.message),
   );
-  return h("section", { class: "page stack" }, h("nav", { "aria-label": "Back" }, h("a", { href: to("artifacts") }, "‹ Artifacts")), () => (fault() ? h("p", { class: "empty card", role: "alert" }, visible(fault())) : found() ? shown(found()!) : h("p", { class: "dim" }, "…")));
+  const title = () => (found() ? isolated(found()!.title || found()!.key || id) : "Artifact");
+  const tools = () => found() && [h("span", { class: "chip" }, visible(found()!.kind)), found()!.hasContent && h("button", { type: "button", class: "main last", onclick: () => download(found()!) }, "Download")];
+  return reading("made-page", { title, above: ["Artifacts", to("artifacts")], tools }, () => (fault() ? nothing("It cannot be shown.", visible(fault()), ["artifacts", "About artifacts"]) : found() ? shown(found()!) : h("p", { class: "dim" }, "…")));
 }
 
+const download = (a: Artifact): void => void save(path`/v1/artifacts/${a.id}/content`, fileName(a.fileName || a.key || a.id));
+
 function shown(a: Artifact): Child {
-  const name = fileName(a.fileName || a.key || a.id);
-  return [
-    h("div", { class: "row" }, h("h1", null, isolated(a.title || a.key || a.id)), h("span", { class: "chip" }, visible(a.kind)), h("span", { class: "grow" }), a.hasContent && h("button", { type: "button", class: "main", onclick: () => void save(path`/v1/artifacts/${a.id}/content`, name) }, "Download")),
-    h("div", { class: "made-one" }, h("div", { class: "stack made-main" }, a.hasContent ? preview(a) : h("p", { class: "dim card" }, "It is a record alone: it has no contents."), a.data !== undefined && h("section", { class: "card" }, value("Data", () => pretty(a.data)))), facts(a)),
-  ];
+  return h("div", { class: "made-one" }, h("div", { class: "stack made-main" }, h("h2", { class: "sr" }, "Contents"), a.hasContent ? preview(a) : h("p", { class: "dim card" }, "It is a record alone: it has no contents."), a.data !== undefined && h("section", { class: "card" }, value("Data", () => pretty(a.data)))), facts(a));
 }
 
 function facts(a: Artifact): HTMLElement {

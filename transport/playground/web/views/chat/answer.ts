@@ -3,7 +3,7 @@ import { ApiError, base, headers } from "../../api.js";
 import { type Child, h, signal } from "../../dom.js";
 import { visible } from "../../format.js";
 import { go, to } from "../../router.js";
-import { address, type Route } from "../../routes.js";
+import { address, queryOf, type Route } from "../../routes.js";
 import type { Command } from "./slash.js";
 import { folding } from "./value.js";
 
@@ -41,8 +41,6 @@ export function parsed(text: string): any {
     return undefined;
   }
 }
-
-export const queryOf = (query: Record<string, unknown>): string => new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)])).toString();
 
 /** Runs a command, shows its answer, and opens the session that it made. */
 export async function run(c: Command, body: Record<string, unknown> | undefined, query: Record<string, unknown>): Promise<boolean> {

@@ -1,39 +1,48 @@
-// The place where people decide on calls. It shows one call at a time and stands still: a
-// card stays until it is left, so that a second click cannot meet the next one.
-import { type Child, cleanup, cls, computed, effect, h, signal, untracked } from "../../dom.js";
+// The place where people decide on calls. It shows one call at a time, and no card takes the
+// place of another: one that is decided stays with its verdict until it is left, and the next
+// one comes when somebody asks for it. So a press that was meant for one call meets no other.
+import { batch, type Child, cleanup, cls, computed, effect, h, signal, untracked } from "../../dom.js";
 import { duration, visible } from "../../format.js";
 import { asked, type Asked, Decision } from "./decision.js";
 import type { Live } from "./live.js";
 
+/** How long a verdict stays that nobody looks at, in milliseconds. */
+const moment = 4000;
+
 export function approvals(live: Live): Child {
-  const waiting = live.now(() => live.session.waiting.map((c) => c.approval!.requestId).join(" "));
-  const shown = signal<Asked | undefined>(undefined);
-  let pointed = false, focused = false;
+  const waiting = live.now(() => live.session.waiting.map((c) => c.approval!.requestId).join(" ")), ids = () => waiting().split(" ").filter(Boolean);
+  const shown = signal<Asked | undefined>(undefined), pointed = signal(false), focused = signal(false);
+  const first = () => {
+    const c = live.session.waiting[0];
+    batch(() => {
+      pointed.set(false);
+      focused.set(false);
+      shown.set(c && asked(live, c));
+    });
+  };
+  // Whoever asks for the next one goes on from what it would do, not from a button.
   const next = () => {
-    const first = live.session.waiting[0];
-    shown.set(first && asked(live, first));
+    first();
+    document.querySelector<HTMLElement>(".approval pre, #message")?.focus();
   };
-  // Only a card that nobody points at gives way.
-  const settled = () => !pointed && !focused && !live.session.waiting.some((c) => c.approval!.requestId === shown.peek()?.requestId);
-  const left = () => settled() && next();
   effect(() => {
-    waiting();
-    untracked(left);
+    const a = shown(), all = ids();
+    if (!a) return untracked(first);
+    if (all.length > 0 || pointed() || focused()) return;
+    const timer = setTimeout(() => shown.set(undefined), moment);
+    cleanup(() => clearTimeout(timer));
   });
-  return () => {
-    const a = shown();
-    pointed = focused = false;
-    if (!a) return null;
-    const leaves = (e: FocusEvent) => (e.currentTarget as HTMLElement).contains(e.relatedTarget as Node) || ((focused = false), left());
-    return untracked(() => h(
-      "section",
-      {
-        class: "approval", "aria-label": `Decision on ${visible(a.name)}`, onfocusin: () => (focused = true), onfocusout: leaves,
-        onmousemove: () => (pointed = true), onmouseleave: () => ((pointed = false), left()),
-      },
-      card(new Decision(live, a), () => waiting().split(" ").filter(Boolean), next),
-    ));
-  };
+  const leaves = (e: FocusEvent) => (e.currentTarget as HTMLElement).contains(e.relatedTarget as Node) || focused.set(false);
+  const place = (a: Asked) => h(
+    "section",
+    {
+      class: "approval", "aria-label": `Decision on ${visible(a.name)}`, onfocusin: () => focused.set(true), onfocusout: leaves,
+      onmouseenter: () => pointed.set(true), onmousemove: () => pointed.set(true), onmouseleave: () => pointed.set(false),
+    },
+    card(new Decision(live, a), ids, next),
+  );
+  const told = () => (shown() && ids().includes(shown()!.requestId) ? `${visible(shown()!.name)} wants your approval` : "");
+  return [h("p", { class: "sr", role: "status" }, told), () => shown() && untracked(() => place(shown.peek()!))];
 }
 
 function card(d: Decision, waiting: () => string[], next: () => void): Child {

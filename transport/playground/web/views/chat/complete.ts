@@ -20,7 +20,9 @@ export function completion(text: () => string, commands: () => Command[], take: 
   const matching = computed<Shown[]>(() => {
     if (!/^\/\S*$/.test(text()) || dismissed() === text()) return [];
     const found = complete(text(), commands()).map((c) => ({ name: c.name, description: c.description, usage: usage(c) }));
-    return "/help".startsWith(text()) ? [...found, { ...helpCommand, usage: "/help" }] : found;
+    if (!"/help".startsWith(text())) return found;
+    const help = { ...helpCommand, usage: "/help" };
+    return text() === "/help" ? [help, ...found] : [...found, help]; // what is written out comes first
   });
   effect(() => {
     matching();
@@ -50,7 +52,7 @@ export function completion(text: () => string, commands: () => Command[], take: 
   return {
     open,
     active: () => (open() ? id(at()) : null),
-    list: h("ul", { id: "commands", role: "listbox", "aria-label": "Commands", class: "completion", hidden: () => !open() }, () => matching().map(option)),
+    list: h("ul", { id: "commands", role: "listbox", tabindex: "-1", "aria-label": "Commands", class: "completion", hidden: () => !open() }, () => matching().map(option)),
     key: (e) => {
       const whole = e.key === "Enter" && matching()[at.peek()] && text() === `/${matching()[at.peek()].name}`; // it is written out: Enter sends
       if (!open() || !keys[e.key] || e.shiftKey || whole) return false;

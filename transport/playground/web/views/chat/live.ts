@@ -1,6 +1,6 @@
 // An open session: its log as it grows, and what is asked of the host about it.
-import { ApiError, ask, get, patch, path, post } from "../../api.js";
-import { batch, computed, signal, untracked } from "../../dom.js";
+import { ApiError, ask, get, path, post } from "../../api.js";
+import { computed, signal, untracked } from "../../dom.js";
 import { type LogEvent, Session } from "../../session.js";
 import { follow } from "../../stream.js";
 
@@ -94,11 +94,6 @@ export class Live {
   }
 
   stop = (): Promise<{ stopped: boolean }> => post(path`/v1/session/${this.id}/stop`, {});
-
-  async rename(title: string): Promise<void> {
-    const { session } = await patch(path`/v1/session/${this.id}`, { title });
-    batch(() => this.row.set(session));
-  }
 
   /** A value of the session, followed. */
   now = <T>(f: () => T): (() => T) => computed(() => (this.version(), f()));

@@ -77,7 +77,7 @@ function end(live: Live, turn: Turn): HTMLElement {
   const status = live.now(() => turn.status), figures = live.now(() => facts(turn)), failed = live.now(() => (turn.code ? `${turn.code}: ` : "") + (turn.error ?? ""));
   const state: Record<string, () => Child> = {
     running: () => h("span", { class: "working" }, "Working"),
-    waiting: () => h("span", { class: "chip warn" }, "waits for you"),
+    waiting: () => !turn.items.some((x) => x.kind === "call" && x.status === "waiting") && h("span", { class: "chip warn" }, "waits for you"), // its call says so, where it is shown
     failed: () => h("span", { class: "chip bad" }, "failed"),
     cancelled: () => h("span", { class: "chip" }, "stopped"),
   };

@@ -27,7 +27,7 @@ export function commands(routes: Route[]): Command[] {
   const times = (name: (r: Route) => string, r: Route) => own.filter((other) => name(other) === name(r)).length;
   return own.map((r) => {
     const name = times(lastPart, r) === 1 && lastPart(r) !== "help" ? lastPart(r) : times(whole, r) === 1 && whole(r) !== "help" ? whole(r) : `${whole(r)}:${r.method.toLowerCase()}`;
-    return { name, description: r.description ?? "", route: r, body: hasBody(r.method) ? fields(r.bodySchema) : [], query: fields(r.querySchema) };
+    return { name, description: r.description ?? "", route: r, body: hasBody(r) ? fields(r.bodySchema) : [], query: fields(r.querySchema) };
   });
 }
 
@@ -78,7 +78,7 @@ function near(a: string, b: string): boolean {
 
 function call(command: Command, rest: string): Line {
   const known = all(command), field = restField(command);
-  const first = /^([A-Za-z_][\w.-]*)=/.exec(rest)?.[1];
+  const first = /^([^\s="']+)=/.exec(rest)?.[1];
   const alone = field && !(first && known.some((f) => f.name === first));
   const fault = (message: string, at?: string): Line => ({ kind: "fault", message, field: at, command });
   const pairs = alone ? (rest.trim() === "" ? [] : [[field.name, rest] as const]) : split(rest);
@@ -94,30 +94,48 @@ function call(command: Command, rest: string): Line {
       return fault(`${name}: ${(e as Error).message}`, name);
     }
   }
-  const missing = known.find((f) => f.required && !(f.name in values));
-  return missing ? fault(`${missing.name}: is required`, missing.name) : place(command, values);
+  const missing = known.filter((f) => f.required && !(f.name in values)).map((f) => f.name);
+  return missing.length > 0 ? fault(`${missing.join(", ")}: ${missing.length > 1 ? "are" : "is"} required`, missing[0]) : place(command, values);
 }
 
 const open = (c: Command): boolean => Boolean(c.route.bodySchema?.additionalProperties || c.route.querySchema?.additionalProperties);
 
 // place puts each value where its field is: into the body, or into the query.
 function place(command: Command, values: Record<string, unknown>): Line {
-  const inQuery = (name: string) => !command.body.some((f) => f.name === name) && (command.query.some((f) => f.name === name) || !hasBody(command.route.method));
+  const inQuery = (name: string) => !command.body.some((f) => f.name === name) && (command.query.some((f) => f.name === name) || !hasBody(command.route));
   const pick = (query: boolean) => Object.fromEntries(Object.entries(values).filter(([name]) => inQuery(name) === query));
   const body = pick(false), wants = command.route.bodySchema !== undefined || Object.keys(body).length > 0;
-  return { kind: "call", command, body: hasBody(command.route.method) && wants ? body : undefined, query: pick(true) };
+  return { kind: "call", command, body: hasBody(command.route) && wants ? body : undefined, query: pick(true) };
 }
 
-/** Splits name=value pairs; values may stand in quotes. A text says what is wrong. */
+/** Splits name=value pairs; values may stand in quotes, or be JSON. A text says what is wrong. */
 export function split(rest: string): [string, string][] | string {
-  const pairs: [string, string][] = [];
+  const pairs: [string, string][] = [], begun = /\s*([^\s="']+)=(?=[[{])/y;
   const pair = /\s*([^\s="']+)=(?:"((?:[^"\\]|\\[\s\S])*)"|'((?:[^'\\]|\\[\s\S])*)'|([^\s"'][^\s]*)?)(?=\s|$)/y;
   while (pair.lastIndex < rest.trimEnd().length) {
-    const at = pair.lastIndex, m = pair.exec(rest);
+    const at = (begun.lastIndex = pair.lastIndex), name = begun.exec(rest)?.[1], whole = name && wholeJSON(rest, begun.lastIndex);
+    if (name && whole) {
+      pairs.push([name, whole]);
+      pair.lastIndex = begun.lastIndex + whole.length;
+      continue;
+    }
+    const m = pair.exec(rest);
     if (!m) return `cannot read ${rest.slice(at).trim().slice(0, 60)}: write name=value, and a value with spaces in quotes`;
     pairs.push([m[1], (m[2] ?? m[3])?.replace(/\\([\s\S])/g, (_, c) => (c === "n" ? "\n" : c)) ?? m[4] ?? ""]);
   }
   return pairs;
+}
+
+// wholeJSON is the array or object that begins at a place, with its spaces.
+function wholeJSON(text: string, from: number): string | undefined {
+  const token = /"(?:[^"\\]|\\[\s\S])*"|[\s\S]/y;
+  let depth = 0;
+  for (token.lastIndex = from; token.lastIndex < text.length; ) {
+    const t = token.exec(text)![0];
+    depth += /^[[{]$/.test(t) ? 1 : /^[\]}]$/.test(t) ? -1 : 0;
+    if (depth === 0) return /^(\s|$)/.test(text.slice(token.lastIndex)) ? text.slice(from, token.lastIndex) : undefined;
+  }
+  return undefined;
 }
 
 // convert makes of a text what the field's schema takes.

@@ -3,9 +3,10 @@
 import { ApiError, ask, host, token } from "../../api.js";
 import { curl } from "../../curl.js";
 import { type Signal, signal } from "../../dom.js";
+import { titleOf } from "../../label.js";
 import { go, to } from "../../router.js";
-import { address } from "../../routes.js";
-import { answer, queryOf, run } from "./answer.js";
+import { address, queryOf } from "../../routes.js";
+import { answer, run } from "./answer.js";
 import { key, type Live, tokens } from "./live.js";
 import { clear, given } from "./options.js";
 import { type Command, type Line, read, usage } from "./slash.js";
@@ -16,6 +17,9 @@ function draft(id: string): Signal<string> {
   if (!drafts.has(id)) drafts.set(id, signal(""));
   return drafts.get(id)!;
 }
+
+// A session that is begun here is called by its first message, in every list.
+const opening = (message: string) => ({ message, title: titleOf(message) });
 
 export interface Said {
   tone: "plain" | "bad";
@@ -49,10 +53,11 @@ export class Writer {
     if (this.sending.peek() || words.trim() === "") return;
     this.sending.set(true);
     this.said.set(undefined);
+    const line = read(words, this.commands());
     try {
-      if ((await this.act(read(words, this.commands()), words)) && this.text.peek() === words) this.write("");
+      if ((await this.act(line, words)) && this.text.peek() === words) this.write("");
     } catch (e) {
-      this.tell(e instanceof ApiError && e.code ? e.message : "The host did not answer. Press Enter to try again: nothing is sent twice.");
+      this.tell(e instanceof ApiError && e.code ? e.message : line.kind === "call" ? "The host did not answer, so that nobody knows whether the route was called." : "The host did not answer. Press Enter to try again: nothing is sent twice.");
     }
     this.sending.set(false);
   }
@@ -85,7 +90,7 @@ export class Writer {
   }
 
   private async start(message: string): Promise<boolean> {
-    const body = { message, ...given() }, what = JSON.stringify(body);
+    const body = { ...opening(message), ...given() }, what = JSON.stringify(body);
     if (this.started?.what !== what) this.started = { what, key: key() };
     const reply = await ask("POST", "/v1/session", body, undefined, { "idempotency-key": this.started.key });
     tokens.set(reply.sessionId, reply.continuationToken);
@@ -110,7 +115,7 @@ export class Writer {
       const { route } = line.command;
       return curl(route.method, host + address(route, {}, queryOf(line.query)), line.body && JSON.stringify(line.body), o);
     }
-    const body = this.live ? { continuationToken: tokens.get(this.live.id) ?? "", message: words } : { message: words, ...given() };
+    const body = this.live ? { continuationToken: tokens.get(this.live.id) ?? "", message: words } : { ...opening(words), ...given() };
     return curl("POST", `${host}/v1/session${this.live ? `/${this.live.id}` : ""}`, JSON.stringify(body), o);
   }
 }

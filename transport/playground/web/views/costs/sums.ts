@@ -9,6 +9,8 @@ export interface Row {
   createdAt: string;
   updatedAt: string;
   turns: number;
+  channelId: string;
+  purpose: string;
   usage?: Usage;
   cost?: Cost;
 }
@@ -72,6 +74,12 @@ export function byDay(all: readonly Row[], days: number, today: number): Sum[] {
 /** By the model that was paid, the dearest first. */
 export function byModel(all: readonly Row[]): Sum[] {
   const groups = grouped(all, (r) => r.cost?.model ?? "");
+  return [...groups].map(([name, rows]) => sum(name, rows)).sort(dearest);
+}
+
+/** By what the sessions came through, those of evals apart. */
+export function byChannel(all: readonly Row[]): Sum[] {
+  const groups = grouped(all, (r) => (r.purpose === "eval" ? "evals" : r.channelId));
   return [...groups].map(([name, rows]) => sum(name, rows)).sort(dearest);
 }
 

@@ -39,8 +39,7 @@ export function cases(m: Model): HTMLElement {
   return h(
     "section",
     { class: "evals-cases", "aria-label": "Cases" },
-    head(m),
-    filter(m),
+    tags(m),
     () => (m.listing() === undefined ? h("p", { class: "empty", role: "status" }, "Reading the cases …") : rows().length === 0 ? h("p", { class: "empty" }, m.listing()!.cases.length === 0 ? "There are no cases yet: files below evals/ that end in .eval.ts have them." : "No case fits the filter.") : []),
     h("div", { class: "evals-tree-box", hidden: () => rows().length === 0 }, l.box),
     () => about(m, at()),
@@ -50,24 +49,25 @@ export function cases(m: Model): HTMLElement {
 
 const rowId = (id: string): string => `case-${encodeURIComponent(id)}`;
 
-function head(m: Model): HTMLElement {
-  const facts = () => {
-    const l = m.listing();
-    if (!l) return "";
-    const n = leaves(m.whole()).length, runs = l.cases.length + l.broken.length;
-    const of = [plural(n, "case"), runs > n && `${runs} with iterations`, l.config && `${l.config.maxConcurrency} at once`, l.config && `${duration(l.config.timeoutMs)} each`, l.config?.judgeModel && `judged by ${visible(l.config.judgeModel)}`];
-    return of.filter(Boolean).join(" · ");
-  };
-  return h("div", { class: "row evals-head" }, h("h1", null, "Evals"), h("span", { class: "dim small" }, facts), h("span", { class: "grow" }), h("button", { type: "button", class: "plain small", title: "Reads the files again", onclick: () => void m.load() }, "Read again"));
+// What there is, in a line.
+function facts(m: Model): string {
+  const l = m.listing();
+  if (!l) return "";
+  const n = leaves(m.whole()).length, runs = l.cases.length + l.broken.length;
+  const of = [plural(n, "case"), runs > n && `${runs} with iterations`, l.config && `${l.config.maxConcurrency} at once`, l.config && `${duration(l.config.timeoutMs)} each`, l.config?.judgeModel && `judged by ${visible(l.config.judgeModel)}`];
+  return of.filter(Boolean).join(" · ");
 }
 
-function filter(m: Model): HTMLElement {
-  return h(
-    "div",
-    { class: "evals-filter" },
-    h("input", { type: "search", "aria-label": "Filter the cases", placeholder: "Filter by id, tag or words", spellcheck: "false", oninput: (e: any) => m.words.set(e.target.value.trim()) }),
-    h("div", { class: "row evals-tags", role: "group", "aria-label": "Tags" }, () => tagsOf(m.listing()?.cases ?? []).map(([t, n]) => h("button", { type: "button", class: "tag", "aria-pressed": () => String(m.tags().has(t)), onclick: () => flip(m.tags, t) }, visible(t), h("span", { class: "dim" }, ` ${n}`)))),
-  );
+/** The filter of the cases, what there is, and the button that reads their files again. */
+export const caseTools = (m: Model): Child => [
+  h("input", { type: "search", "aria-label": "Filter the cases", placeholder: "Filter by id, tag or words", spellcheck: "false", oninput: (e: any) => m.words.set(e.target.value.trim()) }),
+  h("span", { class: "dim small" }, () => facts(m)),
+  h("button", { type: "button", class: "plain small last", title: "Reads the files again", onclick: () => void m.load() }, "Read again"),
+];
+
+function tags(m: Model): Child {
+  const all = computed(() => tagsOf(m.listing()?.cases ?? []));
+  return h("div", { class: "row evals-tags", role: "group", "aria-label": "Tags", hidden: () => all().length === 0 }, () => all().map(([t, n]) => h("button", { type: "button", class: "tag", "aria-pressed": () => String(m.tags().has(t)), onclick: () => flip(m.tags, t) }, visible(t), h("span", { class: "dim" }, ` ${n}`))));
 }
 
 function line(m: Model, r: () => Row, at: { (): string; set(id: string): void }, fold: (id: string, shut: boolean) => void, choose: (r: Row) => void): HTMLElement {

@@ -1,6 +1,7 @@
 // The runs that the host remembers, newest first.
 import { type Child, cls, computed, each, h } from "../../dom.js";
 import { ago, count, money, visible } from "../../format.js";
+import { nothing } from "../../frame.js";
 import { to } from "../../router.js";
 import { counts, meter } from "./live.js";
 import type { Model } from "./model.js";
@@ -18,7 +19,7 @@ export function history(m: Model): Child {
     "section",
     { class: "stack", "aria-label": "History" },
     h("div", { class: "row" }, h("h2", null, "History"), h("span", { class: "dim small" }, () => (m.listing()?.config ? `the last ${m.listing()!.config!.maxPlaygroundRuns} runs are kept` : ""))),
-    () => (!known() ? h("p", { class: "dim" }, "…") : none() ? h("p", { class: "empty card" }, "Nothing was run yet.") : h("ul", { class: "card evals-history" }, each(() => all() ?? [], (r) => r.runId, line))),
+    () => (!known() ? h("p", { class: "dim" }, "…") : none() ? h("div", { class: "card" }, nothing("Nothing was run yet.", "Run all cases, or choose some: how it goes is shown here.", ["evals", "About evals"])) : h("ul", { class: "card evals-history" }, each(() => all() ?? [], (r) => r.runId, line))),
   );
 }
 

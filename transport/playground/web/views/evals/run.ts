@@ -1,7 +1,7 @@
 // One run: its results, each in full, and what changed since another.
-import { type Child, cls, computed, effect, h, signal, type Signal } from "../../dom.js";
+import { type Child, cls, computed, h, signal, type Signal } from "../../dom.js";
 import { count, duration, money, visible } from "../../format.js";
-import { go, place, to } from "../../router.js";
+import { asked, go, to } from "../../router.js";
 import { say } from "../../shell.js";
 import { get, host, post } from "../../api.js";
 import { copy } from "../chat/value.js";
@@ -26,11 +26,9 @@ export interface Page {
 export function run(id: string, query: URLSearchParams): Child {
   const f = follow(id), chosen = signal(query.get("case") ?? ""), other = signal(query.get("with") ?? "");
   const tell = () => go(to("evals", id, { ...(other.peek() && { with: other.peek() }), ...(chosen.peek() && { case: chosen.peek() }) }), true);
-  effect(() => {
-    const p = place();
-    if (p.view !== "evals" || p.id !== id) return;
-    chosen.set(p.query.get("case") ?? "");
-    other.set(p.query.get("with") ?? "");
+  asked("evals", id, (q) => {
+    chosen.set(q.get("case") ?? "");
+    other.set(q.get("with") ?? "");
   });
   const page: Page = { f, chosen, other, choose: (c) => (chosen.set(c), tell()) };
   const there = computed(() => f.run() !== undefined);
@@ -53,7 +51,7 @@ function head(p: Page, compare: (other: string) => void): HTMLElement {
     h(
       "div",
       { class: "row" },
-      h("a", { href: to("evals"), class: "small" }, "Evals"),
+      h("nav", { class: "view-above", "aria-label": "Back" }, h("a", { href: to("evals") }, "Evals"), h("span", { class: "dim", "aria-hidden": "true" }, " /")),
       h("h1", { class: "eval-title" }, () => new Date(r().startedAt).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })),
       h("span", { class: () => cls("chip", tones[r().status], going() && "live") }, () => r().status),
       h("span", { class: "small dim mono" }, r().runId),

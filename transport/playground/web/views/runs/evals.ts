@@ -4,8 +4,10 @@ import { type Child, cls, h, signal, untracked } from "../../dom.js";
 import { ago, count, duration, plural, visible } from "../../format.js";
 import { list } from "../../list.js";
 import { poll } from "../../poll.js";
-import { go, to } from "../../router.js";
+import { asked, go, to } from "../../router.js";
+import { filling, nothing } from "../../frame.js";
 import { tones } from "../evals/sums.js";
+import { runKinds } from "./kinds.js";
 import { fits } from "./pages.js";
 
 export function evalRuns(query: URLSearchParams): Child {
@@ -23,6 +25,11 @@ export function evalRuns(query: URLSearchParams): Child {
     words.set(q);
     go(to("runs", "evals", q.trim() ? { q } : {}), true);
   };
+  const told = signal({ q: words.peek() });
+  asked("runs", "evals", (q) => {
+    const w = q.get("q") ?? "";
+    if (w !== words.peek().trim()) (told.set({ q: w }), search(w));
+  });
   const columns = ["Run", "Status", "Cases", "Passed", "Failed", "Took", "Started"];
   const l = list<any>({
     items: shown,
@@ -31,12 +38,9 @@ export function evalRuns(query: URLSearchParams): Child {
     head: h("div", { class: "run run-evals run-head small", role: "row" }, columns.map((c, i) => h("span", { role: "columnheader", class: cls(i > 1 && "num-col") }, c))),
     props: { class: "runs-list", role: "table", tabindex: "0", "aria-label": "Eval runs" },
   });
-  const said = () => (fault() ? fault() : all() === undefined ? "…" : shown().length > 0 ? plural(shown().length, "run") : all()!.length === 0 ? "There are no runs yet. Start one in Evals." : "No run fits.");
-  return [
-    h("form", { class: "runs-bar", role: "search", onsubmit: (e: Event) => e.preventDefault() }, h("input", { type: "search", "aria-label": "Search runs by id, case or tag", placeholder: "Search ids, cases and tags", value: words.peek(), oninput: (e: Event) => search((e.target as HTMLInputElement).value) })),
-    l.box,
-    h("p", { class: () => cls("runs-foot small dim", shown().length === 0 && "none") }, h("span", { role: "status" }, said), () => (all()?.length === 0 ? h("a", { href: to("evals") }, "Evals") : [])),
-  ];
+  const none = () => (fault() ? nothing(fault(), "", ["evals", "How to write one"]) : all() === undefined ? h("p", { class: "runs-foot small dim" }, "…") : all()!.length === 0 ? nothing("There are no runs yet.", ["Start one in ", h("a", { href: to("evals") }, "Evals"), "."], ["evals", "About evals"]) : nothing("No run fits.", "Ids, cases and tags are searched."));
+  const filter = h("input", { type: "search", "aria-label": "Search runs by id, case or tag", placeholder: "Search ids, cases and tags", spellcheck: "false", value: () => told().q, oninput: (e: Event) => search((e.target as HTMLInputElement).value) });
+  return filling("runs", { title: "Runs", tools: [runKinds("evals"), filter] }, l.box, () => (shown().length === 0 ? none() : h("p", { class: "runs-foot small dim", role: "status" }, plural(shown().length, "run"))));
 }
 
 function row(r: () => any): HTMLElement {

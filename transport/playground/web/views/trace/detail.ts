@@ -19,7 +19,7 @@ export function detail(m: Model): Child {
   if (!s) return h("p", { class: "dim" }, "Choose a row to see what is known of it.");
   const f = s.facts;
   return [
-    h("div", { class: "row" }, h("span", { class: `kind-dot kind-${s.kind}`, "aria-hidden": "true" }), h("span", { class: "dim small" }, kindOf(s)), h("span", { class: `chip ${tones[standing(s)] ?? ""}` }, stateOf(s)), f.stubbed && h("span", { class: "chip" }, "stubbed")),
+    h("div", { class: "row" }, h("span", { class: `kind-dot kind-${s.kind}`, "aria-hidden": "true" }), h("span", { class: "dim small" }, kindOf(s)), h("span", { class: `chip ${tones[standing(s)] ?? ""}` }, stateOf(s)), f.stubbed && h("span", { class: "chip" }, "stubbed"), s.status === "waiting" && h("a", { class: "small", href: to("chat", m.id) }, "Decide in the chat")),
     h("h2", { class: "pane-title" }, visible(s.name)),
     facts(m, s),
     usage(used(s)),

@@ -31,11 +31,9 @@ export function sums(m: Model): Child {
   const waited = total((s) => s.waited), failed = total((s) => s.failed);
   const usage = all.reduce<Usage | undefined>((u, s) => (s.usage ? plus(u, s.usage) : u), undefined);
   const cost = turns.reduce<number | undefined>((usd, t) => (t.cost ? (usd ?? 0) + t.cost.totalUsd : usd), undefined);
-  const live = m.at() === undefined && m.trace().open.size > 0, waits = [...m.trace().open].some((s) => s.status === "waiting");
   return h(
     "p",
     { class: "row small num trace-sums" },
-    live && (waits ? h("span", { class: "chip warn" }, "waits for a person") : h("span", { class: "chip accent live" }, "live")),
     m.at() !== undefined && h("span", { class: "chip warn" }, `at event ${m.at()}`),
     h("span", { title: "Without what was waited for" }, duration(total((s) => s.all) - waited)),
     waited >= 1000 && h("span", { class: "dim" }, `waited ${duration(waited)}`),

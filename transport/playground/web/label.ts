@@ -1,0 +1,25 @@
+// How people know a session: what it is called, and how its status reads. Every list and
+// heading takes these.
+import { isolated } from "./format.js";
+
+interface Named {
+  id: string;
+  title?: string;
+  lastMessage?: string;
+}
+
+const line = (text = ""): string => text.replace(/\s+/g, " ").trim();
+
+/** A session's title; without one, what was said last in it; before that, its id. */
+export const label = (s: Named): string => isolated(line(s.title) || line(s.lastMessage) || s.id);
+
+/** The title of a session that people begin with a message here: the message, in a line. */
+export function titleOf(message: string): string {
+  const all = [...line(message)];
+  return all.length > 80 ? all.slice(0, 79).join("") + "…" : all.join("");
+}
+
+/** How people call a session's status. */
+export const statusWords: Record<string, string> = { running: "running", parked: "needs you", waiting: "idle", completed: "completed", failed: "failed" };
+/** The tone of a status, for its chip. */
+export const tones: Record<string, string> = { running: "accent", parked: "warn", waiting: "", completed: "good", failed: "bad" };
