@@ -51,8 +51,8 @@ func TestRaw_Lines(t *testing.T) {
 
 // What a row says besides its name is what a person looks for in it.
 func TestTrace_Notes(t *testing.T) {
-	l := newLogic(t, "views/trace/spans", "views/trace/rows")
-	l.run(tell + `var of = (kind, facts, more = {}) => note({ kind, facts, ...more });`)
+	l := newLogic(t, "views/trace/spans", "views/trace/words")
+	l.run(tell + `var of = (kind, facts, more = {}) => note({ kind, facts, children: [], ...more });`)
 	for expression, want := range map[string]string{
 		`of("tool", { args: { path: "a.md" } })`:                            `"a.md"`,
 		`of("tool", { args: { level: 3, reason: "fog" } })`:                 `"level: 3, reason: fog"`,
@@ -65,7 +65,36 @@ func TestTrace_Notes(t *testing.T) {
 		`of("wait", { decision: "expired" })`:                               `"expired"`,
 		`of("turn", { from: "schedule" })`:                                  `"from schedule"`,
 		`of("step", { model: "a" }, { inside: { facts: { model: "a" } } })`: `""`,
-		`of("step", { model: "b", repair: "no JSON", finish: "length" }, { inside: { facts: {} } })`: `"b, mends its reply, length"`,
+		`of("step", { model: "b", repair: "no JSON", finish: "length" }, { inside: { facts: {} } })`: `"mends its reply, length, b"`,
+		// A step says what its model said, which is not shown a second time while it is closed.
+		`of("step", {}, { children: [{ kind: "reasoning", facts: { text: "hm" } }, { kind: "text", facts: { text: "Merged." } }] })`: `"Merged."`,
+		`of("step", { finish: "length" }, { children: [{ kind: "reasoning", facts: { text: "hm" } }], inside: { facts: {} } })`:      `"hm · length"`,
+	} {
+		l.want(expression, want)
+	}
+}
+
+// Rows are found by their kind, how they went, and what they say; what they lie in is shown.
+func TestTrace_Find(t *testing.T) {
+	l := newLogic(t, "views/trace/spans", "views/trace/rows", "views/trace/words")
+	l.run(tell + `
+		var work = fold([ask, start, [0, "step.started", { step: 1, attempt: 1 }], [1, "message.completed", { text: "I look." }], [1, "step.completed", { step: 1, attempt: 1 }],
+			[1, "actions.requested", { calls: [{ callId: "c1", toolName: "write", args: { path: "a.md" } }, { callId: "c2", toolName: "look" }] }], [1, "subagent.called", { callId: "c1", name: "clerk", task: "write" }],
+			[2, "actions.requested", { parentCallId: "c1", calls: [{ callId: "c3", toolName: "save", args: { path: "b.md" } }] }], [3, "action.result", { callId: "c3", isError: true, code: "timeout", output: "too slow" }],
+			[3, "action.result", { callId: "c1", output: "ok" }], [3, "action.result", { callId: "c2", output: 1, stubbed: true }]]).roots;
+		var find = (words) => { const { shown, found } = sift(work, words); return [found, ...rows(work, () => true, shown).map((r) => r.span.name)]; };`)
+	for expression, want := range map[string]string{
+		`find("failed")`:          `[1,"hi","clerk","save"]`,
+		`find("B.MD")`:            `[1,"hi","clerk","save"]`,
+		`find("timeout")`:         `[1,"hi","clerk","save"]`,
+		`find("tool done")`:       `[1,"hi","look"]`,
+		`find("stubbed")`:         `[1,"hi","look"]`,
+		`find("subagent")`:        `[1,"hi","clerk"]`,
+		`find("model")`:           `[1,"hi","Step 1"]`,
+		`find("reply look")`:      `[1,"hi","Step 1","Reply"]`,
+		`find("nothing of that")`: `[0]`,
+		// What is not shown is not counted among those beside it.
+		`rows(work, () => false, sift(work, "stubbed").shown).map((r) => [r.nth, r.of, r.open ?? null])`: `[[1,1,true],[1,1,null]]`,
 	} {
 		l.want(expression, want)
 	}

@@ -13,6 +13,8 @@ interface Options<T> {
   head?: Child;
   /** Stays at the end while the reader is there. */
   stick?: () => boolean;
+  /** The row that the end begins with, where what follows does not fit. */
+  from?: () => string | undefined;
   props: Props;
 }
 
@@ -47,16 +49,20 @@ export function list<T>(o: Options<T>): List<T> {
   const whole = h("div", { role: "presentation", class: "list-whole", style: () => `height:${offsets()[offsets().length - 1]}px` }, rows);
   const scrolled = () => {
     place = made.scrollTop;
-    atEnd = place + made.clientHeight >= made.scrollHeight - 8;
+    atEnd = Math.abs(place - end()) <= 8 || place + made.clientHeight >= made.scrollHeight - 8;
     moved.set(moved.peek() + 1);
   };
   const made = h("div", { ...o.props, class: `list ${o.props.class ?? ""}`, onscroll: scrolled }, o.head, whole);
   const sized = new ResizeObserver(() => size.set({ row: parseFloat(getComputedStyle(made).getPropertyValue("--row")) || 32, high: made.clientHeight || 800 }));
   sized.observe(made);
   cleanup(() => sized.disconnect());
+  const end = () => untracked(() => {
+    const whole = made.scrollHeight - made.clientHeight, first = o.from?.(), i = first === undefined ? -1 : o.items().findIndex((x) => o.key(x) === first);
+    return i < 0 ? whole : Math.min(whole, offsets()[i]);
+  });
   effect(() => {
     offsets();
-    if (o.stick?.() && atEnd) requestAnimationFrame(() => (made.scrollTop = made.scrollHeight));
+    if (o.stick?.() && atEnd) requestAnimationFrame(() => (made.scrollTop = end()));
   });
   const fit = () => Math.max(1, Math.floor(size.peek().high / size.peek().row) - 2);
   return { box: made, reveal, fit, press };

@@ -1,19 +1,19 @@
 // The trace of a session: a waterfall that one can look at live or at any index of the log.
 import { type Child, cls, computed, effect, h } from "../dom.js";
-import { count, duration, money, plus, tokens, visible } from "../format.js";
+import { count, visible } from "../format.js";
 import { to } from "../router.js";
 import type { View } from "../shell.js";
 import { head, ofLog } from "./head.js";
 import { pick } from "./pick.js";
 import { bill } from "./trace/bill.js";
 import { chart } from "./trace/chart.js";
-import { detail } from "./trace/detail.js";
+import { detail, steps } from "./trace/detail.js";
 import { zooms } from "./trace/header.js";
 import { icon } from "./trace/icons.js";
 import { type Model, model } from "./trace/model.js";
-import { used } from "./trace/rows.js";
 import { scrubber } from "./trace/scrubber.js";
 import { state } from "./trace/state.js";
+import { sums } from "./trace/sums.js";
 
 export const trace: View = { name: "trace", title: "Trace", render: (id, query) => (id === "" ? pick("trace", "Trace") : show(id, query)) };
 
@@ -38,14 +38,12 @@ function toolbar(m: Model): HTMLElement {
   return h(
     "div",
     { class: "trace-bar" },
-    h("label", { class: "row" }, h("span", { class: "dim small" }, "Turn"), h("select", { class: "trace-turn", onchange: (e: Event) => m.turn.set((e.target as HTMLSelectElement).value) }, h("option", { value: "" }, "All turns"), options)),
+    h("select", { class: "trace-turn", "aria-label": "Turn", hidden: () => m.turns().length < 2 && m.turn() === "", onchange: (e: Event) => m.turn.set((e.target as HTMLSelectElement).value) }, h("option", { value: "" }, "All turns"), options),
+    finder(m),
     () => sums(m),
     () => origin(m),
     h("p", { class: "sr", role: "status" }, told(m)),
-    h("span", { class: "grow" }),
-    legend(),
-    zooms(m),
-    h("button", { type: "button", "aria-pressed": () => String(m.pane() === "cost"), onclick: () => m.pane.set(m.pane() === "cost" ? "" : "cost") }, "Cost"),
+    h("div", { class: "row trace-tools" }, legend(m), zooms(m), h("button", { type: "button", "aria-pressed": () => String(m.pane() === "cost"), onclick: () => m.pane.set(m.pane() === "cost" ? "" : "cost") }, "Cost")),
   );
 }
 
@@ -64,21 +62,20 @@ function told(m: Model): () => string {
   });
 }
 
-function legend(): HTMLElement {
+/** The colours, which are also how rows of a kind are found. */
+function legend(m: Model): HTMLElement {
   const all: [string, string][] = [["step", "model"], ["tool", "tool"], ["sub", "subagent"], ["wait", "waiting"]];
-  return h("ul", { class: "row small dim trace-legend", "aria-label": "Colours" }, all.map(([kind, name]) => h("li", { class: "row" }, h("span", { class: `kind-dot kind-${kind}`, "aria-hidden": "true" }), name)));
+  const one = (kind: string, name: string) => h("button", { type: "button", class: "plain small dim", title: `Show rows of the kind ${name}`, "aria-pressed": () => String(m.words() === name), onclick: () => m.words.set(m.words() === name ? "" : name) }, h("span", { class: `kind-dot kind-${kind}`, "aria-hidden": "true" }), name);
+  return h("ul", { class: "row trace-legend", "aria-label": "Kinds" }, all.map(([kind, name]) => h("li", null, one(kind, name))));
 }
 
-function sums(m: Model): Child {
-  const turns = [...m.trace().turns.values()].filter((t) => (m.turn() === "" ? !t.copied : t.turnId === m.turn()));
-  if (turns.length === 0) return [];
-  let u: any;
-  for (const t of turns) if (used(t)) u = plus(u, used(t)!);
-  const cost = turns.reduce<number | undefined>((sum, t) => (t.cost ? (sum ?? 0) + t.cost.totalUsd : sum), undefined);
-  const from = turns[0].from, end = Math.max(...turns.map((t) => t.to ?? m.now()));
-  const live = m.at() === undefined && m.trace().open.size > 0;
-  const waits = [...m.trace().open].some((s) => s.status === "waiting");
-  return h("p", { class: "row small num trace-sums" }, live && (waits ? h("span", { class: "chip warn" }, "waits for a person") : h("span", { class: "chip accent live" }, "live")), m.at() !== undefined && h("span", { class: "chip warn" }, `at event ${m.at()}`), h("span", null, duration(end - from)), u && h("span", { class: "dim" }, `${count(tokens(u))} tokens`), cost !== undefined && h("span", { class: "dim" }, money(cost)));
+function finder(m: Model): HTMLElement {
+  return h(
+    "div",
+    { class: "row trace-find" },
+    h("input", { type: "search", "aria-label": "Find rows", placeholder: "Find rows", value: () => m.words(), oninput: (e: Event) => m.words.set((e.target as HTMLInputElement).value), onkeydown: (e: KeyboardEvent) => e.key === "Escape" && m.words.set("") }),
+    h("span", { class: "dim small num", role: "status" }, () => (m.words().trim() === "" ? "" : `${count(m.found())} found`)),
+  );
 }
 
 function pane(m: Model): Child {
@@ -88,7 +85,7 @@ function pane(m: Model): Child {
   return h(
     "aside",
     { class: "pane", "aria-label": names[p], onkeydown: (e: KeyboardEvent) => e.key === "Escape" && m.pane.set("") },
-    h("button", { type: "button", class: "plain square pane-close", "aria-label": "Close", onclick: () => m.pane.set("") }, icon("close")),
+    h("div", { class: cls("pane-acts row", p !== "span" && "alone") }, p === "span" && steps(m), h("span", { class: "grow" }), h("button", { type: "button", class: "plain square", "aria-label": "Close", title: "Close", onclick: () => m.pane.set("") }, icon("close"))),
     p === "span" ? () => detail(m) : p === "state" ? state(m) : bill(m),
   );
 }

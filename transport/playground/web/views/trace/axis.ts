@@ -35,6 +35,8 @@ export function union(all: Stretch[]): Stretch[] {
 
 /** A gap shorter than this is never compressed. */
 const shortest = 250;
+/** Nor is one shorter than this, such as before a reply is tried again, but among less work. */
+const pause = 10_000;
 
 export class Axis {
   readonly from: number;
@@ -47,14 +49,15 @@ export class Axis {
     this.to = Math.max(whole.to, whole.from + 1);
     const work = union(busy.filter((s) => s.to > this.from && s.from < this.to).map((s) => ({ from: Math.max(s.from, this.from), to: Math.min(s.to, this.to) })));
     const worked = work.reduce((sum, s) => sum + s.to - s.from, 0);
-    // A gap that is longer than all of the work takes a part of the room of it.
-    const room = Math.max(worked / 16, 1);
+    // An idle stretch that is longer than all of the work, or than an eighth of it where there
+    // are many, takes a part of its room; all of them together never more than a quarter.
+    const least = Math.max(shortest, Math.min(worked, Math.max(pause, worked / Math.min(8, Math.max(1, work.length - 1)))));
     const parts: { from: number; to: number; gap: boolean; room: number }[] = [];
     const add = (from: number, to: number, idle: boolean) => {
       if (to <= from) return;
-      const gap = idle && to - from > Math.max(shortest, worked), last = parts[parts.length - 1];
+      const gap = idle && to - from > least, last = parts[parts.length - 1];
       if (last && !gap && !last.gap) [last.to, last.room] = [to, last.room + to - from];
-      else parts.push({ from, to, gap, room: gap ? room : to - from });
+      else parts.push({ from, to, gap, room: to - from });
     };
     let at = this.from;
     for (const s of work) {
@@ -63,6 +66,8 @@ export class Axis {
       at = s.to;
     }
     add(at, this.to, true);
+    const gaps = parts.filter((p) => p.gap);
+    for (const p of gaps) p.room = Math.max(1, worked / Math.max(16, 3 * gaps.length));
     const all = parts.reduce((sum, p) => sum + p.room, 0);
     let left = 0;
     for (const p of parts) {

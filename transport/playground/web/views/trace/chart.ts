@@ -6,34 +6,34 @@ import { since } from "./axis.js";
 import { header, overlay, panning } from "./header.js";
 import { icon } from "./icons.js";
 import { type Model } from "./model.js";
-import { digest, note, type Part, parts, press, type Row, took, used } from "./rows.js";
+import { digest, type Part, parts, press, type Row, took, used } from "./rows.js";
 import { type Span, standing } from "./spans.js";
-
-const kinds: Record<string, string> = { turn: "turn", step: "model step", reasoning: "reasoning", text: "reply", tool: "tool", sub: "subagent", wait: "waiting", mark: "event" };
-const states: Record<string, string> = { open: "running", waiting: "waiting", failed: "failed", cancelled: "stopped", denied: "denied", lost: "lost" };
-
-export const kindOf = (s: Span): string => kinds[s.kind];
-export const stateOf = (s: Span): string => states[standing(s)] ?? "done";
+import { kindOf, note, states } from "./words.js";
 
 export function chart(m: Model): HTMLElement {
-  const keys = (e: KeyboardEvent) => pressed(m, l, e);
+  const keys = (e: KeyboardEvent) => pressed(m, l, e), opened = Date.now();
   const l: List<Row> = list<Row>({
     items: m.rows,
     key: (r) => r.span.key,
     render: (r) => line(m, r),
     head: header(m),
     // What a person opened at the end of a session that rests stays where it is.
-    stick: () => m.at() !== undefined || m.closed().size === 0 || m.trace().open.size > 0,
+    stick: () => m.words() === "" && (m.at() !== undefined || m.closed().size === 0 || m.trace().open.size > 0),
+    // One that rested before it was opened shows its newest turn from the beginning.
+    from: () => (m.at() === undefined && m.trace().open.size === 0 && m.trace().last < opened ? m.rows().findLast((r) => r.level === 1)?.span.key : undefined),
     props: {
       class: "chart-rows", role: "treegrid", tabindex: "0", "aria-label": "Waterfall: arrows move, + and − zoom, 0 shows all",
       "aria-rowcount": () => m.rows().length + 1, "aria-activedescendant": () => (m.span() ? `row-${m.chosen()}` : null), onkeydown: keys,
     },
   });
-  let shown = false;
+  // What is chosen can be seen, also where the pane that it opens takes its room.
+  let shown = "";
   effect(() => {
-    if (shown || !m.span()) return;
-    shown = true;
-    requestAnimationFrame(() => l.reveal(m.chosen()!, "middle"));
+    const key = m.span()?.key, open = m.pane() !== "", seen = `${key} ${open}`;
+    if (!key || shown === seen) return;
+    const where = shown === "" ? "middle" : "near";
+    shown = seen;
+    requestAnimationFrame(() => l.reveal(key, where));
   });
   return h("div", { class: "chart" }, overlay(m), panning(m, l.box));
 }
@@ -94,7 +94,7 @@ function toggle(m: Model, r: () => Row, key: string): HTMLElement {
 }
 
 function badge(s: Span): Child {
-  const status = standing(s), state = states[status];
+  const status = standing(s), state = states[status] ?? (s.facts.stubbed ? "stubbed" : undefined);
   if (!state || status === "open" || s.kind === "text" || s.kind === "reasoning") return [];
   return h("span", { class: cls("tr-badge", status === "failed" && "bad", status === "waiting" && "warn") }, state);
 }
@@ -117,7 +117,7 @@ function bars(m: Model, r: () => Row): Child {
   return each(seen, (x) => String(x.i), (x) => {
     const style = () => {
       const from = Math.max(-0.01, x().from), to = Math.min(1.01, x().to);
-      return `left:${(from * 100).toFixed(3)}%;width:${(Math.max(0, to - from) * 100).toFixed(3)}%`;
+      return `left:min(${(from * 100).toFixed(3)}%, 100% - var(--half));width:${(Math.max(0, to - from) * 100).toFixed(3)}%`;
     };
     return h("span", { class: () => x().cls, style, title: () => x().title });
   });

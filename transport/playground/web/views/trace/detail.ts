@@ -1,11 +1,13 @@
 // What is known of the span that is chosen.
 import { type Child, h } from "../../dom.js";
-import { count, duration, money, pretty, tokens, type Usage, visible } from "../../format.js";
+import { count, duration, money, tokens, type Usage, visible } from "../../format.js";
 import { to } from "../../router.js";
-import { kindOf, stateOf } from "./chart.js";
+import { value } from "../chat/value.js";
+import { icon } from "./icons.js";
 import type { Model } from "./model.js";
 import { took, used } from "./rows.js";
 import { type Span, standing } from "./spans.js";
+import { kindOf, stateOf } from "./words.js";
 
 const when = (ms: number): string => new Date(ms).toLocaleString(undefined, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
@@ -15,18 +17,37 @@ export function detail(m: Model): Child {
   const s = m.span();
   m.log.version();
   if (!s) return h("p", { class: "dim" }, "Choose a row to see what is known of it.");
+  const f = s.facts;
   return [
-    h("div", { class: "row" }, h("span", { class: `kind-dot kind-${s.kind}` }), h("span", { class: "dim small" }, kindOf(s)), h("span", { class: `chip ${tones[standing(s)] ?? ""}` }, stateOf(s)), s.facts.stubbed && h("span", { class: "chip" }, "stubbed")),
+    h("div", { class: "row" }, h("span", { class: `kind-dot kind-${s.kind}`, "aria-hidden": "true" }), h("span", { class: "dim small" }, kindOf(s)), h("span", { class: `chip ${tones[standing(s)] ?? ""}` }, stateOf(s)), f.stubbed && h("span", { class: "chip" }, "stubbed"), s.status === "waiting" && h("a", { class: "small", href: to("chat", m.id) }, "Decide in the chat")),
     h("h2", { class: "pane-title" }, visible(s.name)),
     facts(m, s),
     usage(used(s)),
-    s.facts.error && section("Error", h("pre", { class: "bad-text" }, visible(s.facts.error))),
-    s.facts.repair && section("What it mends", h("pre", null, visible(s.facts.repair))),
-    s.facts.task !== undefined && section("Task", h("pre", null, visible(s.facts.task))),
-    s.facts.task === undefined && s.facts.args !== undefined && section("Arguments", h("pre", { tabindex: "0" }, pretty(s.facts.args))),
-    s.facts.output !== undefined && s.facts.error === undefined && section("Output", h("pre", { tabindex: "0" }, pretty(s.facts.output))),
-    s.facts.text && section(s.kind === "turn" ? "Message" : "Text", h("pre", { tabindex: "0" }, visible(s.facts.text))),
-    s.facts.result !== undefined && section("Result", h("pre", { tabindex: "0" }, pretty(s.facts.result))),
+    f.error && section("Error", h("pre", { class: "bad-text", tabindex: "0" }, visible(f.error))),
+    texts(s).map(([name, x]) => value(name, () => (typeof x === "string" ? x : JSON.stringify(x, null, 2)))),
+  ];
+}
+
+/** What is known of a span at length. */
+function texts(s: Span): [string, unknown][] {
+  const f = s.facts, said = s.kind === "step" ? s.children.map((c): [string, unknown] => [c.kind === "text" ? "Reply" : "Reasoning", c.facts.text]) : [];
+  const all: [string, unknown][] = [
+    ["What it mends", f.repair], ["Task", f.task], ["Arguments", f.task === undefined ? f.args : undefined],
+    ["Output", f.error === undefined ? f.output : undefined], [s.kind === "turn" ? "Message" : "Text", f.text], ...said, ["Result", f.result],
+  ];
+  return all.filter(([, x]) => x !== undefined && x !== "");
+}
+
+/** What stays while one span after the other is looked at: the way to the rows beside it, for
+ *  those without arrow keys too, and to the session as it was. */
+export function steps(m: Model): Child {
+  const near = (by: number) => m.rows()[m.rows().findIndex((r) => r.span.key === m.chosen()) + by]?.span.key;
+  const beside = (label: string, sign: "up" | "open", by: number) => h("button", { type: "button", class: "square", "aria-label": label, title: label, disabled: () => near(by) === undefined, onclick: () => m.chosen.set(near(by)) }, icon(sign));
+  const here = () => m.span()?.last, there = () => m.at() !== undefined && m.at() === here();
+  return [
+    beside("Row before", "up", -1),
+    beside("Row after", "open", 1),
+    h("button", { type: "button", "aria-pressed": () => String(there()), title: "Shows the session as it was at this span's last event, from which it can be forked", disabled: () => here() === undefined, onclick: () => m.at.set(there() ? undefined : here()) }, "Look from here"),
   ];
 }
 
@@ -44,6 +65,7 @@ function facts(m: Model, s: Span): HTMLElement {
     s.to !== undefined && s.kind !== "mark" && ["Ended", when(s.to)],
     s.kind !== "mark" && ["Took", () => duration(took(s, m.now()).all)],
     s.kind !== "wait" && took(s, Infinity).waited > 0 && ["Waited", () => duration(took(s, m.now()).waited)],
+    s.kind !== "wait" && took(s, Infinity).waited > 0 && ["Worked", () => duration(took(s, m.now()).all - took(s, m.now()).waited)],
     s.kind === "step" && s.began !== undefined && ["First piece", `after ${duration(s.began - s.from)}`],
     f.model && ["Model", visible(f.model)],
     f.attempt !== undefined && ["Attempt", f.attempt],

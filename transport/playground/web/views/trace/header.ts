@@ -14,6 +14,17 @@ const at = (m: Model, place: number): number => ((place - m.look().a) / (m.look(
 const width = signal(800);
 const ticks = (m: Model): Tick[] => m.axis().ticks(m.look().a, m.look().b, Math.max(2, Math.round(width() / 110)));
 
+/** The ticks with their labels: one near the end is written before its tick, in the place of
+ *  the label there. */
+function labels(m: Model): (Tick & { last: boolean })[] {
+  const letters = 6500 / width(), all = ticks(m).map((t) => ({ ...t, last: at(m, t.at) > 100 - letters }));
+  all.forEach((t, i) => {
+    const before = all[i - 1];
+    if (t.last && before && at(m, t.at - before.at + m.look().a) < (before.last ? 1 : 2) * letters) before.label = "";
+  });
+  return all;
+}
+
 const gaps = (m: Model): Piece[] => m.axis().pieces.filter((p) => p.gap && p.at + p.wide > m.look().a && p.at < m.look().b);
 const place = (m: Model, p: Piece): string => `left:${at(m, p.at)}%;width:${at(m, p.at + p.wide) - at(m, p.at)}%`;
 const wide = (m: Model, p: Piece): number => (p.wide / (m.look().b - m.look().a)) * width();
@@ -29,7 +40,7 @@ export function header(m: Model): HTMLElement {
     h(
       "div",
       { class: "tr-track", role: "columnheader", "aria-label": "Time" },
-      each(() => ticks(m), (t) => String(t.time), (t) => h("span", { class: () => cls("tick-label num", at(m, t().at) > 100 - 6500 / width() && "last"), style: () => `left:${at(m, t().at)}%` }, () => t().label)),
+      each(() => labels(m), (t) => String(t.time), (t) => h("span", { class: () => cls("tick-label num", t().last && "last"), style: () => `left:${at(m, t().at)}%` }, () => t().label)),
       each(() => gaps(m), (p) => String(p.from), (p) => h("span", { class: "gap-label num", title: () => `${duration(p().to - p().from)} without work`, hidden: () => wide(m, p()) < 26, style: () => place(m, p()) }, () => since(p().to - p().from, 1000))),
     ),
     h("div", { class: "tr-num tr-took", role: "columnheader" }, "Duration"),

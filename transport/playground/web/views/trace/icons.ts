@@ -9,6 +9,7 @@ const shapes = {
   on: "M5 3v10l7-5z",
   close: "M4.2 3 3 4.2 6.8 8 3 11.8 4.2 13 8 9.2l3.8 3.8 1.2-1.2L9.2 8 13 4.2 11.8 3 8 6.8z",
   open: "M3 6h10l-5 6z",
+  up: "M3 10h10L8 4z",
   shut: "M6 3v10l6-5z",
   less: "M3 7.2h10v1.6H3z",
   more: "M7.2 3h1.6v4.2H13v1.6H8.8V13H7.2V8.8H3V7.2h4.2z",

@@ -4,8 +4,9 @@ import { batch, cleanup, computed, effect, type Signal, signal, untracked } from
 import { type Log, openLog, upTo } from "../../log.js";
 import { go, place, to } from "../../router.js";
 import { Axis, type Look } from "./axis.js";
-import { closedAtFirst, type Row, rows } from "./rows.js";
+import { closedAtFirst, find, type Row, rows } from "./rows.js";
 import { busy, type Span, Trace } from "./spans.js";
+import { sift } from "./words.js";
 
 export type Pane = "" | "span" | "state" | "cost";
 
@@ -23,6 +24,9 @@ export interface Model {
   axis: () => Axis;
   look: Signal<Look>;
   rows: () => Row[];
+  /** The words by which spans are sought, and how many have them. */
+  words: Signal<string>;
+  found: () => number;
   /** What a person opened (false) or closed (true). */
   closed: Signal<ReadonlyMap<string, boolean>>;
   chosen: Signal<string | undefined>;
@@ -36,7 +40,7 @@ export function model(id: string, query: URLSearchParams): Model {
   const live = new Trace();
   const log = openLog(id, (e) => live.take(e));
   const at = signal(number(query.get("at"))), turn = signal(query.get("turn") ?? ""), look = signal<Look>({ a: 0, b: 1 });
-  const closed = signal<ReadonlyMap<string, boolean>>(new Map()), chosen = signal(query.get("span") ?? undefined), pane = signal<Pane>(chosen.peek() ? "span" : at.peek() === undefined ? "" : "state");
+  const closed = signal<ReadonlyMap<string, boolean>>(new Map()), chosen = signal(query.get("span") ?? undefined), words = signal(""), pane = signal<Pane>(chosen.peek() ? "span" : at.peek() === undefined ? "" : "state");
   address(id, at, turn, chosen);
   const trace = past(log, live, at);
   const now = clock(log, live, at, trace);
@@ -47,17 +51,21 @@ export function model(id: string, query: URLSearchParams): Model {
     const from = roots[0]?.from ?? Math.max(live.begins, 0), ends = roots.map((s) => s.to ?? time);
     return new Axis(busy(roots, live.dead, time), { from, to: Math.max(from, ...ends) });
   });
+  const sought = computed(() => {
+    log.version();
+    return words().trim() === "" ? undefined : sift(ofTurn(trace().roots), words());
+  });
   const list = computed(() => {
     log.version();
     const roots = ofTurn(trace().roots), byHand = closed(), first = closedAtFirst(roots, chosen());
-    return rows(roots, (s) => byHand.get(s.key) ?? first(s));
+    return rows(roots, (s) => byHand.get(s.key) ?? first(s), sought()?.shown);
   });
-  const span = () => list().find((r) => r.span.key === chosen())?.span;
+  const span = () => (list(), chosen() === undefined ? undefined : find(ofTurn(trace().roots), chosen()!));
   const turns = () => {
     log.version();
     return [...live.turns.values()];
   };
-  return { id, log, at, turn, trace, turns, now, axis, look, rows: list, closed, chosen, span, pane };
+  return { id, log, at, turn, trace, turns, now, axis, look, rows: list, words, found: () => sought()?.found ?? 0, closed, chosen, span, pane };
 }
 
 /** The trace at the index. */

@@ -14,27 +14,35 @@ export interface Row {
   open?: boolean;
 }
 
-/** What is shown, with closed rows' insides left out. */
-export function rows(roots: readonly Span[], closed: (s: Span) => boolean): Row[] {
-  const out: Row[] = [];
+/** What is shown, with closed rows' insides left out; or of some spans, all. */
+export function rows(roots: readonly Span[], closed: (s: Span) => boolean, only?: ReadonlySet<Span>): Row[] {
+  const out: Row[] = [], among = (all: readonly Span[]) => (only ? all.filter((s) => only.has(s)) : all);
   const add = (all: readonly Span[], level: number) => {
     all.forEach((span, i) => {
-      const open = span.children.length > 0 ? !closed(span) : undefined;
+      const inside = among(span.children), open = inside.length > 0 ? only !== undefined || !closed(span) : undefined;
       out.push({ span, level, nth: i + 1, of: all.length, open });
-      if (open) add(span.children, level + 1);
+      if (open) add(inside, level + 1);
     });
   };
-  add(roots, 1);
+  add(among(roots), 1);
   return out;
 }
 
-/** Where a person has opened and closed nothing: of many turns the newest is open, and the
- *  one in which the chosen span lies. */
+/** Where a person has opened and closed nothing: steps are closed, whose rows say what the
+ *  model said, and of many turns all but the newest; what the chosen span lies in is open. */
 export function closedAtFirst(roots: readonly Span[], chosen: string | undefined): (s: Span) => boolean {
-  if (roots.length <= 8) return () => false;
-  const last = roots[roots.length - 1], has = (s: Span): boolean => s.key === chosen || s.children.some(has);
-  const of = chosen === undefined ? undefined : roots.find((s) => s.children.some(has));
-  return (s) => s.inside === undefined && s !== last && s !== of;
+  const last = roots[roots.length - 1], way = new Set<Span>(), span = chosen === undefined ? undefined : find(roots, chosen);
+  for (let up = span?.inside; up; up = up.inside) way.add(up);
+  return (s) => !way.has(s) && (s.kind === "step" || (roots.length > 8 && s.inside === undefined && s !== last));
+}
+
+/** The span of a key, at any depth. */
+export function find(all: readonly Span[], key: string): Span | undefined {
+  for (const s of all) {
+    const found = s.key === key ? s : find(s.children, key);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** A move within the tree: where the focus goes, and what opens or closes. */
@@ -125,26 +133,4 @@ export function took(s: Span, now: number): { all: number; waited: number } {
   const of = (x: Span): Stretch[] => [...x.waits.filter((w) => !w.lost).map((w) => ({ from: w.from, to: Math.min(w.to, end) })), ...x.children.flatMap(of)];
   const waits = union(of(s).filter((w) => w.to > w.from)), work = waits.length > 0 ? busy([s], [], end) : [];
   return { all, waited: waits.flatMap((w) => without(w, work)).reduce((sum, w) => sum + w.to - w.from, 0) };
-}
-
-/** What a row says of a span besides its name. */
-export function note(s: Span): string {
-  const f = s.facts;
-  if (s.kind === "text" || s.kind === "reasoning") return f.text ?? "";
-  if (s.kind === "sub") return f.task ?? "";
-  if (s.kind === "tool") return f.args === undefined ? "" : brief(f.args);
-  if (s.kind === "wait") return f.decision ? [words[f.decision] ?? f.decision, f.by && `by ${f.by}`].filter(Boolean).join(" ") : "waits for a person";
-  if (s.kind === "turn") return [f.from && f.from !== "user" && `from ${f.from}`, s.copied && "copied by the fork"].filter(Boolean).join(", ");
-  if (s.kind === "step") return [top(s).facts.model === f.model ? "" : f.model, f.repair && "mends its reply", f.finish === "length" || f.finish === "content-filter" ? f.finish : ""].filter(Boolean).join(", ");
-  return "";
-}
-
-const top = (s: Span): Span => (s.inside ? top(s.inside) : s);
-const words: Record<string, string> = { approve: "approved", deny: "denied" };
-
-/** Arguments in a line: values alone where they say enough. */
-function brief(args: unknown): string {
-  if (typeof args !== "object" || args === null) return String(args);
-  const values = Object.values(args);
-  return values.length === 1 && typeof values[0] === "string" ? values[0] : values.length === 0 ? "" : Object.entries(args).map(([k, v]) => `${k}: ${typeof v === "string" ? v : JSON.stringify(v)}`).join(", ");
 }
