@@ -50,7 +50,10 @@ func TestLists_CloseBehindTheFocus(t *testing.T) {
 	b.press(`document.querySelector("[role=search] input")`)
 	b.types("approval")
 	b.until(`t.shown(document.querySelector("[role=search] [role=option]"))`)
-	b.types("\t")
+	b.types("\t") // a list that scrolls is a stop as well
+	if value[bool](b, `document.querySelector("[role=search]").contains(document.activeElement)`) {
+		b.types("\t")
+	}
 	b.until(`!t.shown(document.querySelector("[role=search] [role=option]"))`)
 }
 

@@ -123,7 +123,7 @@ func (c *coast) lists() []surface {
 	return []surface{
 		{"runs", c.page("runs"), `document.querySelectorAll(".run").length > 5`, nil},
 		{"runs-found", c.page("runs?q=lamp"), `document.querySelectorAll(".run").length > 2`, nil},
-		{"runs-none", c.page("runs?q=zzz"), `document.querySelector(".runs-foot.none")`, nil},
+		{"runs-none", c.page("runs?q=zzz"), `document.body.innerText.includes("No session fits")`, nil},
 		{"runs-evals", c.page("runs/evals"), `document.querySelectorAll(".run").length > 2`, nil},
 		{"evals", c.page("evals"), `document.querySelector(".case")`, nil},
 		{"evals-case", c.page("evals"), `document.querySelector(".case")`, func(b *tab) {
@@ -166,7 +166,7 @@ func (c *coast) records() []surface {
 		{"artifact-drawing", made("A drawing"), shown + ` && document.body.innerText.includes("circle")`, nil},
 		{"artifact-record", made("Verdict"), shown, nil},
 		{"artifact-bytes", made("Звук"), shown, nil},
-		{"artifact-gone", c.page("artifacts/art_00000000000000000000000000"), `document.querySelector("[role=alert].empty")`, nil},
+		{"artifact-gone", c.page("artifacts/art_00000000000000000000000000"), `document.body.innerText.includes("There is no such artifact")`, nil},
 		{"schedules", c.page("schedules"), `document.body.innerText.includes("Look at the horn")`, nil},
 		{"schedules-fired", c.page("schedules"), `t.control("Run sweep now")`, func(b *tab) {
 			b.click("Run sweep now")
@@ -213,11 +213,11 @@ func (c *coast) parts() []surface {
 // pages are those around the playground.
 func (c *coast) pages() []surface {
 	ready := `document.querySelector("main h1") && document.querySelector("[role=search] input")`
-	find := func(words string) func(b *tab) {
+	find := func(words, until string) func(b *tab) {
 		return func(b *tab) {
 			b.press(`document.querySelector("[role=search] input")`)
 			b.types(words)
-			b.until(`document.querySelector("[role=search] [role=option]")`)
+			b.until(until)
 		}
 	}
 	return []surface{
@@ -225,8 +225,8 @@ func (c *coast) pages() []surface {
 		{"docs", c.origin + "/docs", ready, nil},
 		{"docs-page", c.origin + "/docs/http", ready, nil},
 		{"docs-code", c.origin + "/docs/tools#options", ready, nil},
-		{"docs-found", c.origin + "/docs/playground", ready, find("approval")},
-		{"docs-none", c.origin + "/docs/playground", ready, find("zzzz")},
+		{"docs-found", c.origin + "/docs/playground", ready, find("approval", `document.querySelector("[role=search] [role=option]")`)},
+		{"docs-none", c.origin + "/docs/playground", ready, find("zzzz", `document.querySelector("[role=search]").innerText.includes("Nothing has")`)},
 		{"docs-missing", c.origin + "/docs/zzz", ready, nil},
 	}
 }
