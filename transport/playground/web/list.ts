@@ -20,6 +20,7 @@ export interface List<T> {
   box: HTMLElement;
   /** Scrolls so that a row can be seen; it need not be in the page. */
   reveal(key: string, where?: "near" | "middle"): void;
+  end(): void;
   /** How many rows fit. */
   fit(): number;
   /** Takes a key where rows are chosen and opened, and the i-th is chosen: arrows move, Enter
@@ -56,10 +57,14 @@ export function list<T>(o: Options<T>): List<T> {
   cleanup(() => sized.disconnect());
   effect(() => {
     offsets();
-    if (o.stick?.() && atEnd) requestAnimationFrame(() => (made.scrollTop = made.scrollHeight));
+    if (o.stick?.() && atEnd) end();
   });
   const fit = () => Math.max(1, Math.floor(size.peek().high / size.peek().row) - 2);
-  return { box: made, reveal, fit, press };
+  return { box: made, reveal, end, fit, press };
+
+  function end(): void {
+    requestAnimationFrame(() => (made.scrollTop = made.scrollHeight));
+  }
 
   function press(e: KeyboardEvent, i: number, choose: (item: T) => void, open: (item: T) => void): void {
     const all = o.items(), at = Math.max(0, i);

@@ -1,6 +1,6 @@
 // The host's recent log lines, asked for while somebody looks.
 import { ApiError, askHost } from "../api.js";
-import { type Child, cls, computed, flip, h, type Signal, signal } from "../dom.js";
+import { type Child, cls, computed, effect, flip, h, type Signal, signal } from "../dom.js";
 import { count, exact, visible } from "../format.js";
 import { type List, list } from "../list.js";
 import { poll } from "../poll.js";
@@ -34,6 +34,7 @@ function show(): Child {
     stick: live,
     props: { class: "logs-list", role: "treegrid", tabindex: "0", "aria-label": "Lines of the log: arrows move, Enter opens", "aria-rowcount": () => shown().length, "aria-activedescendant": () => chosen() && `log-${chosen()}`, onkeydown: (e: KeyboardEvent) => l.press(e, shown().findIndex((x) => x.key === chosen()), (x) => chosen.set(x.key), (x) => flip(open, x.key)) },
   });
+  effect(() => live() && l.end());
   const empty = () => (fault() !== "" ? "" : kept.entries.length === 0 ? "The log has no lines yet." : "No line fits.");
   return h("div", { class: "logs" }, toolbar(kept, version, shown, level, words, live, fault), l.box, () => (version(), shown().length === 0 ? h("p", { class: "empty logs-empty" }, empty()) : []));
 }
