@@ -24,20 +24,38 @@ func TestToken_IsAskedForElsewhere(t *testing.T) {
 	b.write("Token", "not the token")
 	b.enter()
 	b.sees("This host wants a token")
-	b.write("Token", "")
-	value[bool](b, `(document.activeElement.select(), true)`)
-	b.types(secret)
+	b.rewrite(secret, `t.control("Token")`)
 	b.click("Use")
 	b.sees("PR reviewer")
 	b.write("Message", "hello")
 	b.enter()
 	b.sees("I look after the pull requests")
+	b.changesToken(h, secret)
 	if bad := holding(b.asked(), secret); len(bad) > 0 {
 		t.Errorf("the token stands in %q", bad)
 	}
 	if value[bool](b, `location.href.includes(%s) || JSON.stringify(localStorage).includes(%s) || document.cookie !== ""`, secret, secret) {
 		t.Error("the token is kept where others can read it")
 	}
+}
+
+// changesToken starts the host with another token: the tab asks for that, and goes on where
+// it was.
+func (b *tab) changesToken(h *host, before string) {
+	b.t.Helper()
+	const now = "another-long-enough-secret"
+	at := value[string](b, `location.hash`)
+	b.expect(`ERR_|was answered 503`)
+	h.kill()
+	h.args = []string{"--bearer-token", now}
+	h.start()
+	b.sees("It does not admit this one.")
+	b.until(`!document.body.innerText.includes("I look after the pull requests") && t.control("Token").value === %s`, before)
+	b.rewrite(now, `t.control("Token")`)
+	b.enter()
+	b.until(`location.hash === %s && document.body.innerText.includes("I look after the pull requests")`, at)
+	b.says("what is open?")
+	b.sees("3 open:")
 }
 
 // "Several tabs agree": what one decides the other shows, and can no longer decide.

@@ -68,7 +68,7 @@ func TestSlash_Lines(t *testing.T) {
 		`/alerts service="a b`:                                                                     `"cannot read service=\"a b: write name=value, and a value with spaces in quotes"`,
 		`/alerts count=2`:                                                                          `"service: is required"`,
 		`/alerts loud=true`:                                                                        `"service, count: are required"`,
-		`/alerts service=a count=2 more={"a": [1, "} \" {"]} loud=true`:                           `["alerts",{"service":"a","count":2,"more":{"a":[1,"} \" {"]},"loud":true},{}]`,
+		`/alerts service=a count=2 more={"a": [1, "} \" {"]} loud=true`:                            `["alerts",{"service":"a","count":2,"more":{"a":[1,"} \" {"]},"loud":true},{}]`,
 		`/alerts service=a count=2 tags=[1, 2]`:                                                    `["alerts",{"service":"a","count":2,"tags":[1,2]},{}]`,
 		`/alerts service={a count=2`:                                                               `["alerts",{"service":"{a","count":2},{}]`,
 		`/post город=Тверь`:                                                                        `["post",{"город":"Тверь"},{}]`,

@@ -22,6 +22,8 @@ export interface List<T> {
   box: HTMLElement;
   /** Scrolls so that a row can be seen; it need not be in the page. */
   reveal(key: string, where?: "near" | "middle"): void;
+  /** Scrolls to the last row, or to the one that rows begin from. */
+  end(): void;
   /** How many rows fit. */
   fit(): number;
   /** Takes a key where rows are chosen and opened, and the i-th is chosen: arrows move, Enter
@@ -49,23 +51,27 @@ export function list<T>(o: Options<T>): List<T> {
   const whole = h("div", { role: "presentation", class: "list-whole", style: () => `height:${offsets()[offsets().length - 1]}px` }, rows);
   const scrolled = () => {
     place = made.scrollTop;
-    atEnd = Math.abs(place - end()) <= 8 || place + made.clientHeight >= made.scrollHeight - 8;
+    atEnd = Math.abs(place - bottom()) <= 8 || place + made.clientHeight >= made.scrollHeight - 8;
     moved.set(moved.peek() + 1);
   };
   const made = h("div", { ...o.props, class: `list ${o.props.class ?? ""}`, onscroll: scrolled }, o.head, whole);
   const sized = new ResizeObserver(() => size.set({ row: parseFloat(getComputedStyle(made).getPropertyValue("--row")) || 32, high: made.clientHeight || 800 }));
   sized.observe(made);
   cleanup(() => sized.disconnect());
-  const end = () => untracked(() => {
+  const bottom = () => untracked(() => {
     const whole = made.scrollHeight - made.clientHeight, first = o.from?.(), i = first === undefined ? -1 : o.items().findIndex((x) => o.key(x) === first);
     return i < 0 ? whole : Math.min(whole, offsets()[i]);
   });
   effect(() => {
     offsets();
-    if (o.stick?.() && atEnd) requestAnimationFrame(() => (made.scrollTop = end()));
+    if (o.stick?.() && atEnd) end();
   });
   const fit = () => Math.max(1, Math.floor(size.peek().high / size.peek().row) - 2);
-  return { box: made, reveal, fit, press };
+  return { box: made, reveal, end, fit, press };
+
+  function end(): void {
+    requestAnimationFrame(() => (made.scrollTop = bottom()));
+  }
 
   function press(e: KeyboardEvent, i: number, choose: (item: T) => void, open: (item: T) => void): void {
     const all = o.items(), at = Math.max(0, i);

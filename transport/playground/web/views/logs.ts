@@ -1,6 +1,6 @@
 // The host's recent log lines, asked for while somebody looks.
 import { ApiError, askHost } from "../api.js";
-import { type Child, cls, computed, flip, h, type Signal, signal } from "../dom.js";
+import { type Child, cls, computed, effect, flip, h, type Signal, signal } from "../dom.js";
 import { count, exact, plural, visible } from "../format.js";
 import { filling, nothing } from "../frame.js";
 import { type List, list } from "../list.js";
@@ -35,6 +35,7 @@ function show(): Child {
     stick: live,
     props: { class: "logs-list", role: "treegrid", tabindex: "0", "aria-label": "Lines of the log: arrows move, Enter opens", "aria-rowcount": () => shown().length, "aria-activedescendant": () => chosen() && `log-${chosen()}`, onkeydown: (e: KeyboardEvent) => l.press(e, shown().findIndex((x) => x.key === chosen()), (x) => chosen.set(x.key), (x) => flip(open, x.key)) },
   });
+  effect(() => live() && l.end());
   const empty = () => (fault() !== "" ? nothing("The log cannot be shown.", fault(), ["security", "Who may see what"]) : kept.entries.length === 0 ? nothing("The log has no lines yet.", "The newest lines of the host are shown here as they come.", ["telemetry", "About logs"]) : nothing("No line fits.", "Another level, or fewer words, may have it."));
   return filling("logs", { title: "Logs", tools: tools(kept, version, shown, level, words, live, fault) }, l.box, () => (version(), shown().length === 0 ? empty() : []));
 }

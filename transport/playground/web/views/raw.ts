@@ -33,6 +33,7 @@ function show(id: string, query: URLSearchParams): Child {
     stick: live,
     props: { class: "raw-list", role: "treegrid", tabindex: "0", "aria-label": "Events: arrows move, Enter opens", "aria-rowcount": () => shown().length, "aria-activedescendant": () => `event-${chosen()}`, onkeydown: (e: KeyboardEvent) => l.press(e, shown().findIndex((x) => x.index >= chosen()), (x) => chosen.set(x.index), (x) => flip(open, x.index)) },
   });
+  effect(() => live() && l.end());
   const jump = (n: number) => {
     live.set(false);
     type.set("");

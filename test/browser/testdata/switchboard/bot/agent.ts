@@ -1,3 +1,3 @@
 import { defineAgent } from "@cursor/bdk";
 
-export default defineAgent({ name: "Switchboard", description: "Puts calls through.", approvals: { timeoutMs: 5_000 } });
+export default defineAgent({ name: "Switchboard", description: "Puts calls through.", approvals: { timeoutMs: 3_000 } });

@@ -104,6 +104,6 @@ function expiry(expiresAt: string): HTMLElement {
   const at = Date.parse(expiresAt), left = signal(at - Date.now());
   const timer = setInterval(() => left.set(at - Date.now()), 1000);
   cleanup(() => clearInterval(timer));
-  const far = (ms: number) => (ms > 86_400_000 ? new Date(at).toLocaleString() : ms > 3_600_000 ? `in ${Math.floor(ms / 3_600_000)} h ${Math.floor((ms % 3_600_000) / 60_000)} min` : `in ${duration(Math.floor(ms / 1000) * 1000)}`);
+  const far = (ms: number) => (ms > 86_400_000 ? new Date(at).toLocaleString() : ms > 3_600_000 ? `in ${Math.floor(ms / 3_600_000)} h ${Math.floor((ms % 3_600_000) / 60_000)} min` : ms < 60_000 ? `in ${Math.floor(ms / 1000)} s` : `in ${duration(Math.floor(ms / 1000) * 1000)}`);
   return h("span", { class: "dim small num", title: expiresAt }, () => (left() > 0 ? `expires ${far(left())}` : "expires now"));
 }

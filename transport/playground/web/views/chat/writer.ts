@@ -40,6 +40,7 @@ export class Writer {
 
   write(value: string): void {
     this.text.set(value);
+    this.confirmed = "";
     this.said.set(undefined);
   }
 
