@@ -5,6 +5,7 @@ import "testing"
 // "List and run filesystem evals from the browser", with live progress: 200 cases, of which
 // five fail, are watched, opened, compared and led to their sessions, also on a phone.
 func TestEvals_TwoHundredCases(t *testing.T) {
+	t.Parallel()
 	h := quay(t)
 	b := newTab(t)
 	b.open(h.page("evals"))

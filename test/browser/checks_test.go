@@ -50,6 +50,7 @@ var planted = []struct{ rule, page, want string }{
 
 // The checks of the surfaces can fail: each finds the fault that is planted for it.
 func TestChecks_FindWhatIsPlanted(t *testing.T) {
+	t.Parallel()
 	b := newTab(t)
 	b.open("about:blank")
 	for _, p := range planted {
@@ -62,6 +63,7 @@ func TestChecks_FindWhatIsPlanted(t *testing.T) {
 
 // And the walk through a page finds a focus that nobody sees, and one that goes back.
 func TestChecks_FollowTheFocus(t *testing.T) {
+	t.Parallel()
 	b := newTab(t)
 	b.open("about:blank")
 	for page, want := range map[string]string{
@@ -85,6 +87,7 @@ func TestChecks_FollowTheFocus(t *testing.T) {
 
 // What is drawn by its colour alone is found where a person chose the colours.
 func TestChecks_FindWhatForcedColoursHide(t *testing.T) {
+	t.Parallel()
 	b := newTab(t)
 	b.open("about:blank")
 	b.media("light")
@@ -99,6 +102,7 @@ func TestChecks_FindWhatForcedColoursHide(t *testing.T) {
 // What a page does wrong is heard: an exception, an error in the console, a refusal of the
 // policy, an answer that is none.
 func TestTab_HearsFaults(t *testing.T) {
+	t.Parallel()
 	h := sample(t, "pr-reviewer")
 	b := newTab(t)
 	for script, want := range map[string]string{

@@ -33,6 +33,7 @@ const turned = "rm -rf \u202egpj.exe\u2066 zero\u200bwidth"
 // "The corpus cannot run a script": model text, reasoning, tool arguments, output and
 // errors, titles, artifacts, log lines, approvals and eval results are texts on every view.
 func TestCorpus_NothingRuns(t *testing.T) {
+	t.Parallel()
 	h := prepare(t, "testdata/mirror")
 	h.start()
 	var sessions []string
@@ -117,6 +118,7 @@ func (b *tab) harmless(view string) {
 // "Bidi/zero-width characters are made visible" where a person decides, and what turns
 // the direction of a text is, everywhere.
 func TestCorpus_HiddenCharactersAreSeen(t *testing.T) {
+	t.Parallel()
 	h := prepare(t, "testdata/mirror")
 	h.start()
 	id := h.talk("ask " + turned)

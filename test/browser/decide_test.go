@@ -19,6 +19,7 @@ func (h *host) waitsFor(id string) []string {
 // S19: no press lands on a card that took another's place: a call that is decided elsewhere
 // leaves its card where it is, with the verdict, until somebody asks for the next one.
 func TestApproval_NoCardTakesAnothersPlace(t *testing.T) {
+	t.Parallel()
 	h := prepare(t, "testdata/mirror")
 	h.start()
 	id := h.talk("ask the first one")
@@ -57,6 +58,7 @@ func TestApproval_NoCardTakesAnothersPlace(t *testing.T) {
 // The list beside a conversation has its state from the log that is open, and waits for no
 // answer of the host.
 func TestSide_KnowsTheOpenSession(t *testing.T) {
+	t.Parallel()
 	h := sample(t, "pr-reviewer")
 	id := h.talk("merge 7")
 	b := newTab(t)
@@ -71,6 +73,7 @@ func TestSide_KnowsTheOpenSession(t *testing.T) {
 // Who sends goes on writing: the focus stays in the composer, from the first message on, and
 // whoever pastes much sees its beginning, and all of it when they ask.
 func TestComposer_KeepsTheFocus(t *testing.T) {
+	t.Parallel()
 	h := prepare(t, "testdata/mirror")
 	h.start()
 	b := newTab(t)

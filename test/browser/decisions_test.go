@@ -12,6 +12,7 @@ const ready = `t.control("Approve") && !t.control("Approve").disabled`
 // Of two people who decide at once one wins, the other is told, and the call is made once or
 // not at all.
 func TestDecision_OfTwoAtOnceOneWins(t *testing.T) {
+	t.Parallel()
 	h := sample(t, "pr-reviewer")
 	id := h.talk("merge 7")
 	yes, no := newTab(t), newTab(t)
@@ -47,6 +48,7 @@ func TestDecision_OfTwoAtOnceOneWins(t *testing.T) {
 
 // "Deny" with a reason: the model is told it, and the call is not made.
 func TestDecision_AReasonReachesTheModel(t *testing.T) {
+	t.Parallel()
 	h := sample(t, "pr-reviewer")
 	b := newTab(t)
 	b.open(h.page("chat"))
@@ -65,6 +67,7 @@ func TestDecision_AReasonReachesTheModel(t *testing.T) {
 
 // An approval that runs out while somebody looks at it says so, and can no longer be given.
 func TestDecision_RunsOut(t *testing.T) {
+	t.Parallel()
 	h := prepare(t, "testdata/switchboard")
 	h.start()
 	b := newTab(t)

@@ -4,6 +4,7 @@ import "testing"
 
 // "Keyboard … use": Escape closes what lies over the page, and the focus is where it was.
 func TestEscape_ClosesAndGoesBack(t *testing.T) {
+	t.Parallel()
 	h := prepare(t, "testdata/mirror")
 	h.start()
 	id := h.talk("tell something")
@@ -37,6 +38,7 @@ func TestEscape_ClosesAndGoesBack(t *testing.T) {
 // On a narrow page what stands under the commands, or under the hits of a search, is not
 // covered by them once the focus is there.
 func TestLists_CloseBehindTheFocus(t *testing.T) {
+	t.Parallel()
 	h := prepare(t, "testdata/mirror")
 	h.start()
 	b := newTab(t)
@@ -59,6 +61,7 @@ func TestLists_CloseBehindTheFocus(t *testing.T) {
 
 // What comes by itself is said aloud: "aria-live" where a view follows a stream.
 func TestStreams_AreSaidAloud(t *testing.T) {
+	t.Parallel()
 	h := sample(t, "pr-reviewer")
 	id := h.talk("review 7")
 	run := h.ask("POST", "/v1/dev/evals/runs", map[string]any{})["run"].(map[string]any)["runId"].(string)

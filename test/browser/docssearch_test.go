@@ -9,6 +9,7 @@ import (
 // "Docs search finds each page by its title": typed into the field, it is the first of what
 // is found, and Enter opens it.
 func TestDocs_EachPageIsFoundByItsTitle(t *testing.T) {
+	t.Parallel()
 	h := sample(t, "pr-reviewer")
 	reply, err := http.Get(h.origin + "/docs/search.json")
 	if err != nil {

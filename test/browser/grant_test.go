@@ -12,6 +12,7 @@ import (
 // A call of a connection that nobody has authorized waits with a link, which leads to the
 // server's own page, apart from this one; whoever comes back from it sees the call go on.
 func TestGrant_AClickOnTheLink(t *testing.T) {
+	t.Parallel()
 	h := prepare(t, "testdata/switchboard")
 	file := filepath.Join(h.dir, "bot", "mcp-connections", "door.ts")
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {

@@ -8,6 +8,7 @@ import (
 // "Open sessions in Chat, Trace, or Raw": the three have one header, in one place, which says
 // what the session is called, and leads from each to the others.
 func TestHeader_IsOneInThreeViews(t *testing.T) {
+	t.Parallel()
 	h := sample(t, "pr-reviewer")
 	id := h.talk("review 7")
 	h.ask("PATCH", "/v1/session/"+id, map[string]any{"title": "The lamp"})
@@ -36,6 +37,7 @@ func TestHeader_IsOneInThreeViews(t *testing.T) {
 // A session has one name: its title, or else what was said in it last; a chat that is begun
 // here is called by its first message.
 func TestHeader_OneNameEverywhere(t *testing.T) {
+	t.Parallel()
 	h := sample(t, "pr-reviewer")
 	untitled := h.talk("review 7")
 	last := strings.Join(strings.Fields(h.ask("GET", "/v1/session/"+untitled, nil)["session"].(map[string]any)["lastMessage"].(string)), " ")
@@ -55,6 +57,7 @@ func TestHeader_OneNameEverywhere(t *testing.T) {
 // "Title edit" with the keyboard: Enter keeps, Escape leaves as it was, and the focus stays
 // where it was, also in the next view; the list beside the chat has the new name at once.
 func TestHeader_RenamesWithTheKeyboard(t *testing.T) {
+	t.Parallel()
 	h := sample(t, "pr-reviewer")
 	id := h.talk("review 7")
 	b := newTab(t)

@@ -8,6 +8,7 @@ import (
 // "Browse the sessions you own …. Search by title or identifier; open sessions in Chat,
 // Trace, or Raw", "find yesterday's session", and long lists stay "under 2,000 DOM nodes".
 func TestRuns_DaysSearchAndOlderOnes(t *testing.T) {
+	t.Parallel()
 	h := quay(t)
 	ids := h.remember(h.talk("hello"), season(150))
 	h.talk("How deep is berth Z9")
@@ -55,6 +56,7 @@ func (b *tab) few(what string) {
 
 // "Cost charts over sessions": money by day and model, and a sentence where there is none.
 func TestCosts_PricedAndFree(t *testing.T) {
+	t.Parallel()
 	h := quay(t)
 	first := h.talk("hello")
 	b := newTab(t)
@@ -93,6 +95,7 @@ func TestCosts_PricedAndFree(t *testing.T) {
 
 // "Recent server log lines", by level and by words.
 func TestLogs_LevelsAndWords(t *testing.T) {
+	t.Parallel()
 	h := quay(t)
 	h.talk("hello")
 	b := newTab(t)
@@ -114,6 +117,7 @@ func TestLogs_LevelsAndWords(t *testing.T) {
 
 // "/ lists them all", with what an agent is made of and how it is called.
 func TestIndex_IsAFrontDoor(t *testing.T) {
+	t.Parallel()
 	h := quay(t)
 	b := newTab(t)
 	for _, l := range []struct {
@@ -134,6 +138,7 @@ func TestIndex_IsAFrontDoor(t *testing.T) {
 
 // Views of lists and figures have one head: the same edge, height and letters.
 func TestViews_HaveOneHead(t *testing.T) {
+	t.Parallel()
 	h := quay(t)
 	b := newTab(t)
 	var seen []string
@@ -156,6 +161,7 @@ func TestViews_HaveOneHead(t *testing.T) {
 
 // Schedules: "run now" says what it ran, the runs are led to, and a reminder can be fired.
 func TestSchedules_RunNowAndReminders(t *testing.T) {
+	t.Parallel()
 	h := quay(t)
 	h.talk("remind me of the ferry in 2")
 	b := newTab(t)
@@ -178,6 +184,7 @@ func TestSchedules_RunNowAndReminders(t *testing.T) {
 
 // Without --dev schedules say when they fire next, and nobody fires them by hand.
 func TestSchedules_SayWhenTheyFire(t *testing.T) {
+	t.Parallel()
 	h := prepare(t, "testdata/quay", "--allow-anonymous")
 	h.start()
 	b := newTab(t)
@@ -194,6 +201,7 @@ func TestSchedules_SayWhenTheyFire(t *testing.T) {
 
 // "Inspect the discovered tools, skills, subagents, MCP connections, channels, and hooks".
 func TestAgent_ShowsEveryPart(t *testing.T) {
+	t.Parallel()
 	h := quay(t)
 	b := newTab(t)
 	b.open(h.page("agent"))

@@ -11,6 +11,7 @@ import (
 // "10,000 events stay smooth (windowed lists: under 2,000 DOM nodes, counted by a test)",
 // and a session opens at its end.
 func TestLong_FewNodes(t *testing.T) {
+	t.Parallel()
 	h := sample(t, "pr-reviewer")
 	id := h.again(h.talk("review 7"), 0, func(turn []events.Event) []events.Event {
 		all := slices.Clone(turn)

@@ -14,6 +14,7 @@ import (
 
 // Every page of the documentation keeps the rules, on a desk and on a phone, in light and dark.
 func TestManual_InEverySizeAndScheme(t *testing.T) {
+	t.Parallel()
 	h := sample(t, "pr-reviewer")
 	pages := []string{"", "/http", "/events", "/approvals", "/quickstart", "/embedding"}
 	if *full {
@@ -50,6 +51,7 @@ const (
 // The search is used with the keyboard alone: "/" goes to it, arrows choose, Enter goes
 // there, Escape leaves.
 func TestManual_SearchByKeyboard(t *testing.T) {
+	t.Parallel()
 	h := sample(t, "pr-reviewer")
 	b := newTab(t)
 	b.open(h.origin + "/docs/tools")
@@ -87,6 +89,7 @@ func (b *tab) slash() {
 
 // A misspelt word, a word that is nowhere, and an address that is none are told, with a way on.
 func TestManual_LosesNobody(t *testing.T) {
+	t.Parallel()
 	h := sample(t, "pr-reviewer")
 	b := newTab(t)
 	b.look(phone, "dark")
@@ -115,6 +118,7 @@ func TestManual_LosesNobody(t *testing.T) {
 
 // A search that could not be loaded says so, and works when the host is back.
 func TestManual_SearchComesBack(t *testing.T) {
+	t.Parallel()
 	h := sample(t, "pr-reviewer")
 	b := newTab(t)
 	b.open(h.origin + "/docs/tools")

@@ -5,6 +5,7 @@ import "testing"
 // On a phone what starts the evals is in the window, and a run that stands in a narrow list
 // says what its numbers are.
 func TestEvals_OnNarrowPages(t *testing.T) {
+	t.Parallel()
 	h := sample(t, "pr-reviewer")
 	b := newTab(t)
 	b.look(phone, "light")

@@ -13,6 +13,7 @@ import (
 // Artifacts "with previews": each kind is opened from the list, shows what it is, and none
 // can run, load or lead anywhere. S18: what is made by others is text.
 func TestArtifacts_EveryPreviewIsClickedThrough(t *testing.T) {
+	t.Parallel()
 	h := quay(t)
 	h.file()
 	b := newTab(t)
@@ -54,6 +55,7 @@ func TestArtifacts_EveryPreviewIsClickedThrough(t *testing.T) {
 // "Windowed lists: under 2,000 DOM nodes, counted by a test": a thousand artifacts, which
 // are as many as the host gives.
 func TestArtifacts_AThousandAreFewNodes(t *testing.T) {
+	t.Parallel()
 	h := quay(t)
 	turn := h.events(h.talk(`/call make_paper {"kind":"paper","key":"one","title":"Paper one"}`))
 	h.kill()

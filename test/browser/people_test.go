@@ -10,6 +10,7 @@ import (
 // "A page opened on a LAN address without a token shows only the token field", and works
 // with the token, which stands in no address and in no storage but the tab's.
 func TestToken_IsAskedForElsewhere(t *testing.T) {
+	t.Parallel()
 	const secret = "a-long-enough-secret-of-a-test"
 	h := prepare(t, "../projects/pr-reviewer", "--bearer-token", secret)
 	h.start()
@@ -60,6 +61,7 @@ func (b *tab) changesToken(h *host, before string) {
 
 // "Several tabs agree": what one decides the other shows, and can no longer decide.
 func TestApproval_TwoTabsAgree(t *testing.T) {
+	t.Parallel()
 	h := sample(t, "pr-reviewer")
 	id := h.talk("merge 7")
 	one, two := newTab(t), newTab(t)
@@ -78,6 +80,7 @@ func TestApproval_TwoTabsAgree(t *testing.T) {
 // S19: "second click approves the next card": a double click decides one call, and leaves
 // the next one as it was.
 func TestApproval_SecondClickMeetsNothing(t *testing.T) {
+	t.Parallel()
 	h := prepare(t, "testdata/mirror")
 	h.start()
 	id := h.talk("ask the first one")
@@ -105,6 +108,7 @@ func TestApproval_SecondClickMeetsNothing(t *testing.T) {
 
 // "Keyboard … use": a message is sent, a call approved and the trace opened without a pointer.
 func TestKeyboard_Alone(t *testing.T) {
+	t.Parallel()
 	h := sample(t, "pr-reviewer")
 	b := newTab(t)
 	b.open(h.page("chat"))

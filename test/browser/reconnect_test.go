@@ -42,6 +42,7 @@ done
 // waits for a person: the tabs go on by index, have each event once, and what they do next
 // is done once.
 func TestReconnect_AfterTheHostWasKilled(t *testing.T) {
+	t.Parallel()
 	provider, url := fakemodel.Run(t, killedScript)
 	h := prepare(t, "../projects/pr-reviewer", "--dev", "--model", "fake/counter")
 	h.env = []string{"BDK_PROVIDER_FAKE_URL=" + url, "BDK_PROVIDER_FAKE_KEY=k"}

@@ -8,6 +8,7 @@ import (
 // For every sample that has channels, each route: as a command, in the modal, and what is
 // said where something is wrong.
 func TestRoutes_OfEverySample(t *testing.T) {
+	t.Parallel()
 	h, all := desks(t)
 	t.Run("each", func(t *testing.T) {
 		for _, d := range all {

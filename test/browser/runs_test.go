@@ -4,6 +4,7 @@ import "testing"
 
 // Who searches the runs and goes elsewhere at once stays there.
 func TestRuns_ASearchEndsWithItsView(t *testing.T) {
+	t.Parallel()
 	h := sample(t, "pr-reviewer")
 	b := newTab(t)
 	b.open(h.page("runs"))

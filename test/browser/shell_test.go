@@ -9,6 +9,7 @@ import (
 // "In multi-agent mode, each agent has its own playground, and / lists them all": each leads
 // to the others and to the list, and greets with what its agent is.
 func TestShell_LeadsToOtherAgents(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "two")
 	for _, from := range []string{"../projects/pr-reviewer", "testdata/mirror"} {
 		if err := os.CopyFS(filepath.Join(dir, filepath.Base(from)), os.DirFS(from)); err != nil {
@@ -35,6 +36,7 @@ func TestShell_LeadsToOtherAgents(t *testing.T) {
 
 // "With --no-docs" there is nothing to lead to; where there is, a phone shows it too.
 func TestShell_LeadsToTheDocsThatAreThere(t *testing.T) {
+	t.Parallel()
 	with, without := sample(t, "pr-reviewer"), sample(t, "pr-reviewer", "--dev", "--no-docs")
 	b := newTab(t)
 	for _, width := range []int64{wide, phone} {
@@ -53,6 +55,7 @@ func TestShell_LeadsToTheDocsThatAreThere(t *testing.T) {
 // "The token field in the navbar": it is there always, its button when it would do something,
 // and a token can be taken back. A wrong one is said to be wrong.
 func TestToken_IsUsedAndForgotten(t *testing.T) {
+	t.Parallel()
 	const secret = "a-long-enough-secret-of-a-test"
 	h := prepare(t, "../projects/pr-reviewer", "--bearer-token", secret)
 	h.start()

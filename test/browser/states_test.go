@@ -99,10 +99,10 @@ func (c *coast) timelines() []surface {
 	}
 	events := `document.querySelectorAll(".event").length > 5`
 	return []surface{
-		{"trace", c.page("trace/" + c.every), rows("hail_ship"), nil},
-		{"trace-span", c.page("trace/" + c.every), rows("hail_ship"), row("hail_ship")},
+		{"trace", c.page("trace/" + c.every), rows("observer"), nil},
+		{"trace-span", c.page("trace/" + c.every), rows("observer"), func(b *tab) { b.press(`document.querySelector(".trace-sums button")`); row("hail_ship")(b) }},
 		{"trace-state", c.page("trace/" + c.every + "?at=14"), `document.querySelector("aside.pane")`, nil},
-		{"trace-cost", c.page("trace/" + c.every), rows("hail_ship"), pane("Cost")},
+		{"trace-cost", c.page("trace/" + c.every), rows("observer"), pane("Cost")},
 		{"trace-approval", c.page("trace/" + c.parked), rows("trim_lamp"), nil},
 		{"trace-failed", c.page("trace/" + c.broken), `document.querySelector(".tr")`, nil},
 		{"trace-pick", c.page("trace"), `document.querySelector(".pick")`, nil},

@@ -9,6 +9,7 @@ import (
 // "A browser test does, by clicks alone: chat, approve, watch the trace, find yesterday's
 // session, fork it, run an eval, read the docs page that explains what it saw".
 func TestStory_ByClicksAlone(t *testing.T) {
+	t.Parallel()
 	h := sample(t, "pr-reviewer")
 	first := h.ask("POST", "/v1/session", map[string]any{"message": "review 9", "title": "The lamp of today"})["sessionId"].(string)
 	old := h.again(first, 26*time.Hour, titled("The lamp of yesterday"))

@@ -31,6 +31,7 @@ var (
 // cut off, one spacing scale, one type scale, text contrast at least 4.5 (checked)", and
 // "axe-style checks (labels, contrast, focus)".
 func TestSurfaces(t *testing.T) {
+	t.Parallel()
 	c := newCoast(t)
 	for i, s := range c.states() {
 		t.Run(s.name, func(t *testing.T) {

@@ -53,6 +53,7 @@ func newTab(t *testing.T) *tab {
 		cancel()
 	})
 	b.do(chromedp.Steps(b.listen(), b.inject(), chromedp.EmulateViewport(wide, high)))
+	b.media("light")
 	return b
 }
 

@@ -5,6 +5,7 @@ import "testing"
 // The surfaces of a host that is far, or gone: the token field, a token that is refused,
 // and a conversation that lost its stream.
 func TestSurfaces_OfAHostThatIsFarOrGone(t *testing.T) {
+	t.Parallel()
 	far := prepare(t, "../projects/pr-reviewer", "--bearer-token", "a-long-enough-secret-of-a-test")
 	far.start()
 	asks := `document.body.innerText.includes("This host wants a token")`
