@@ -35,6 +35,10 @@ const (
 	maxDepth = 64
 	// maxMarks of one line that may open something inside of something.
 	maxMarks = 200
+	// maxOpen links that are begun and not ended in a piece: each is looked for to the end.
+	maxOpen = 200
+	// maxRuns of emphasis in one paragraph: each is held against those before it.
+	maxRuns = 3000
 	// maxCells of the tables in a piece. A row may be shorter than its table and is filled
 	// up, so that a few bytes could ask for thousands of cells; written ones take a byte each.
 	maxCells = maxPiece
@@ -69,17 +73,34 @@ func read(source string) []Node {
 }
 
 // plausible says whether people and models write such lines: not hundreds of quotes or
-// lists in each other, and no tables that are nearly all empty.
+// lists in each other, of links that are begun and not ended, or of stars in one paragraph,
+// and no tables that are nearly all empty.
 func plausible(source string) bool {
-	cells, columns := 0, 0
+	cells, columns, open, runs := 0, 0, 0, 0
 	for line := range strings.Lines(source) {
 		columns = columnsAfter(columns, line)
 		cells += columns
-		if nested(line) > maxMarks || cells > maxCells {
+		open += max(0, strings.Count(line, "](")-strings.Count(line, ")"))
+		if runs += runsOf(line); strings.TrimSpace(line) == "" {
+			runs = 0
+		}
+		if nested(line) > maxMarks || cells > maxCells || open > maxOpen || runs > maxRuns {
 			return false
 		}
 	}
 	return true
+}
+
+// runsOf counts the runs of stars and underscores in a line.
+func runsOf(line string) (n int) {
+	var last rune
+	for _, r := range line {
+		if (r == '*' || r == '_') && r != last {
+			n++
+		}
+		last = r
+	}
+	return n
 }
 
 // columnsAfter gives how many columns the table may have that stands open after a line.
@@ -121,22 +142,38 @@ func (t *tree) children(n ast.Node, depth int) []Node {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		nodes = t.add(nodes, c, depth+1)
 	}
-	return nodes
+	return joined(nodes)
 }
 
-// put adds a node; texts that follow each other become one.
+// put adds a node; an empty text is none.
 func put(nodes []Node, n Node) []Node {
-	s, isText := n.(string)
-	if s == "" && isText {
+	if n == "" {
 		return nodes
 	}
-	if last := len(nodes) - 1; isText && last >= 0 {
-		if before, ok := nodes[last].(string); ok {
-			nodes[last] = before + s
-			return nodes
+	return append(nodes, n)
+}
+
+// joined makes one text of texts that follow each other. It is done once for all of them: a
+// piece may have thousands.
+func joined(nodes []Node) []Node {
+	kept := nodes[:0]
+	var run []string
+	flush := func() {
+		if len(run) > 0 {
+			kept = append(kept, strings.Join(run, ""))
+			run = run[:0]
 		}
 	}
-	return append(nodes, n)
+	for _, n := range nodes {
+		if s, ok := n.(string); ok {
+			run = append(run, s)
+			continue
+		}
+		flush()
+		kept = append(kept, n)
+	}
+	flush()
+	return kept
 }
 
 // element makes one of a node and what it has inside.

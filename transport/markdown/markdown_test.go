@@ -183,3 +183,20 @@ func TestTree_EmptyCells(t *testing.T) {
 		}
 	}
 }
+
+// What takes the square of its length to read is shown as it is: links that are begun
+// again and again, and stars and underscores by the thousand. What people write is read.
+func TestTree_SlowTexts(t *testing.T) {
+	t.Parallel()
+	fill := func(part string) string { return strings.Repeat(part, maxPiece/len(part)-1) + "\n\n" }
+	for _, part := range []string{"[a](", "![](", "[a](b(", "[[a]](", "**[a](b", "[`a`](", "*a_ ", "_a**b ", "[a](b\n", ") [a]( ![](\n"} {
+		if got := shown(t, fill(part)); !strings.HasPrefix(got, `[["pre",{},`) {
+			t.Errorf("%q is read: %.60s", part, got)
+		}
+	}
+	for _, part := range []string{"[a](https://b.c/) ", "- [a](https://b.c/d_(e))\n", "**one** _two_ three four five six\n", "*a* b\n\n", "`snake_case_name` and text of some length, "} {
+		if got := shown(t, fill(part)); strings.Contains(got, `["pre",`) || len(got) < maxPiece {
+			t.Errorf("%q is not read: %.60s", part, got)
+		}
+	}
+}
