@@ -79,12 +79,15 @@ func TestDocs_EveryRuleIsOnThePage(t *testing.T) {
 func TestDocs_ProjectsLoad(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
-		"tools.md":    "find_order refund_order",
-		"channels.md": "channel tickets POST / GET /:id",
-		"skills.md":   "hook usage skill dates skill label subagent critic result artifacts",
+		"tools.md":     "find_order refund_order",
+		"channels.md":  "channel tickets POST / GET /:id",
+		"skills.md":    "skill dates skill label",
+		"hooks.md":     "hook",
+		"subagents.md": "subagent",
+		"results.md":   "result",
 	} {
 		dir := filepath.Join(t.TempDir(), "sample")
-		files := regexp.MustCompile("(?s)<!-- file: (\\S+) -->\n```\\w+\n(.*?\n)```\n").FindAllStringSubmatch(page(t, name), -1)
+		files := regexp.MustCompile("(?s)<!-- file: (\\S+) -->\n+```\\w+\n(.*?\n)```\n").FindAllStringSubmatch(page(t, name), -1)
 		for _, f := range files {
 			writeFile(t, filepath.Join(dir, f[1]), []byte(f[2]))
 		}
