@@ -80,7 +80,7 @@ func plausible(source string) bool {
 	for line := range strings.Lines(source) {
 		columns = columnsAfter(columns, line)
 		cells += columns
-		open += max(0, strings.Count(line, "](")-strings.Count(line, ")"))
+		open += unclosed(line)
 		if runs += runsOf(line); strings.TrimSpace(line) == "" {
 			runs = 0
 		}
@@ -89,6 +89,27 @@ func plausible(source string) bool {
 		}
 	}
 	return true
+}
+
+// unclosed counts the links in a line that are begun and not ended: the next bracket that
+// could end one ends the one before it.
+func unclosed(line string) int {
+	begun := 0
+	for i := 0; i < len(line); i++ {
+		switch {
+		case line[i] == '\\':
+			i++
+		case strings.HasPrefix(line[i:], "]("):
+			begun++
+			i++
+			if strings.HasPrefix(line[i+1:], "<") && !strings.Contains(line[i+1:], ">") {
+				return begun + strings.Count(line[i+1:], "](")
+			}
+		case line[i] == ')' && begun > 0:
+			begun--
+		}
+	}
+	return begun
 }
 
 // runsOf counts the runs of stars and underscores in a line.

@@ -194,6 +194,11 @@ func TestTree_SlowTexts(t *testing.T) {
 			t.Errorf("%q is read: %.60s", part, got)
 		}
 	}
+	for _, part := range []string{"[a](<", "[](", "[[a]](", `[a](\)`, "[a](<)"} {
+		if got := shown(t, strings.Repeat(")", maxPiece/2)+fill(part)[maxPiece/2:]); !strings.HasPrefix(got, `[["pre",{},`) {
+			t.Errorf("%q after brackets that end nothing is read: %.60s", part, got)
+		}
+	}
 	for _, part := range []string{"[a](https://b.c/) ", "- [a](https://b.c/d_(e))\n", "**one** _two_ three four five six\n", "*a* b\n\n", "`snake_case_name` and text of some length, "} {
 		if got := shown(t, fill(part)); strings.Contains(got, `["pre",`) || len(got) < maxPiece {
 			t.Errorf("%q is not read: %.60s", part, got)
