@@ -76,8 +76,8 @@ var indexPage = template.Must(template.New("index").Parse(`<!doctype html>
 <main>
 {{range .Agents}}<section aria-label="{{.Name}}">
 <div class="row"><h2>{{.Name}}</h2><code class="dim">{{.Slug}}</code></div>
-<p class="about">{{with .Description}}{{.}}{{else}}<span class="dim">It has no description yet: the field of that name in agent.ts.</span>{{end}}</p>
-{{with .Facts}}<p class="small dim">{{.}}</p>
+{{with .Description}}<p class="about">{{.}}</p>
+{{end}}{{with .Facts}}<p class="small dim">{{.}}</p>
 {{end}}<p class="row">{{with .PlaygroundURL}}<a class="main" href="{{.}}">Open the playground</a>
 {{end}}<a href="{{.URL}}/v1/info">What it is made of, as JSON</a></p>
 <details{{if eq (len $.Agents) 1}} open{{end}}><summary class="small dim">Call it with curl</summary>

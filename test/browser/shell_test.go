@@ -50,6 +50,14 @@ func TestShell_LeadsToTheDocsThatAreThere(t *testing.T) {
 			t.Errorf("at %d px a host without documentation has a link to it", width)
 		}
 	}
+	for _, view := range []string{"runs", "evals", "artifacts", "schedules", "agent", "costs", "logs"} {
+		b.open(without.page(view))
+		b.until(`document.querySelector("main h1")`)
+		b.settle()
+		if value[bool](b, `Boolean(document.querySelector("a[href*='/docs']"))`) {
+			t.Errorf("without documentation %s leads to it", view)
+		}
+	}
 }
 
 // "The token field in the navbar": it is there always, its button when it would do something,
@@ -89,4 +97,29 @@ func TestToken_IsUsedAndForgotten(t *testing.T) {
 	b.look(phone, "dark")
 	b.settle()
 	b.hold("token-typed")
+}
+
+// Whom the agent admits and the host does not can use the page: what the host keeps for
+// itself says so, and locks nothing.
+func TestShell_WithoutWhatTheHostKeeps(t *testing.T) {
+	t.Parallel()
+	h := prepare(t, "../projects/pr-reviewer", "--bearer-token", "a-long-enough-secret-of-a-test")
+	const open = "import { defineAgent } from \"@cursor/bdk\";\nimport { allowAll } from \"@cursor/bdk/channels\";\nexport default defineAgent({ name: \"PR reviewer\", auth: [allowAll()] });\n"
+	if err := os.WriteFile(filepath.Join(h.dir, "bot", "agent.ts"), []byte(open), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	h.start()
+	b := newTab(t)
+	b.expect(`401`)
+	b.open(h.page("chat"))
+	b.says("hello")
+	b.sees("I look after the pull requests")
+	for view, says := range map[string]string{"Evals": "Evals cannot be shown.", "Logs": "The log cannot be shown."} {
+		b.click(view)
+		b.sees(says)
+		b.settle()
+		b.hold("withheld-" + view)
+	}
+	b.click("Runs")
+	b.sees("I look after the pull requests")
 }

@@ -15,6 +15,8 @@ func TestCosts_Sums(t *testing.T) {
 		`byDay(all, 3, today).map((s) => [s.name, s.sessions, s.turns, tokens(s.usage), s.usd ?? null, s.unpriced])`:                                                                 `[["2026-03-28",2,2,106,0.25,1],["2026-03-29",0,0,0,null,0],["2026-03-30",2,2,11,0.5,0]]`,
 		`byModel(all).map((s) => [s.name, s.sessions, s.usd ?? null])`:                                                                                                               `[["m",2,0.625],["k",1,0.25],["",2,null]]`,
 		`byChannel([{ ...all[0], channelId: "http" }, { ...all[1], channelId: "http", purpose: "eval" }, { ...all[3], channelId: "http" }]).map((s) => [s.name, s.sessions, s.usd])`: `[["http",2,0.625],["evals",1,0.25]]`,
+		// The tiles and the charts are of the same days.
+		`[1, 3, 30].map((n) => within(all, n, today).length === byDay(all, n, today).reduce((sum, d) => sum + d.sessions, 0) && within(all, n, today).length)`: `[2,4,5]`,
 		`top(all, 4).map((r) => r.id)`: `["a","b","d","c"]`,
 		`sum("", []).usd ?? null`:      `null`,
 		`scale(0)`:                     `[0,1]`,

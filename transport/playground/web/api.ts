@@ -42,7 +42,7 @@ export async function ask(method: string, path: string, body?: unknown, signal?:
 
 /** Asks a route that the host guards and not the agent: who is refused there may still use
  *  the rest of the page. */
-export const askHost = (method: string, path: string, body?: unknown): Promise<any> => ask(method, path, body, undefined, {}, false);
+export const askHost = (method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<any> => ask(method, path, body, signal, {}, false);
 
 async function answered(r: Response, gate: boolean): Promise<any> {
   if (r.ok) return read(r);
@@ -70,7 +70,7 @@ export const post = (path: string, body?: unknown) => ask("POST", path, body);
 export const patch = (path: string, body?: unknown) => ask("PATCH", path, body);
 
 /** What the host tells everybody of its agents: their names, and what they are for. */
-export async function agents(): Promise<{ slug: string; name: string; description?: string }[]> {
+export async function askAgents(): Promise<{ slug: string; name: string; description?: string }[]> {
   const r = await fetch("/v1/agents");
   return r.ok ? (await r.json()).agents : [];
 }

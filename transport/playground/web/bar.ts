@@ -2,6 +2,7 @@
 import { setToken, token } from "./api.js";
 import { type Child, cleanup, cls, computed, effect, h, signal } from "./dom.js";
 import { isolated } from "./format.js";
+import { guides } from "./guide.js";
 import { place, to } from "./router.js";
 import { agents, info, type View } from "./shell.js";
 import { icon } from "./views/trace/icons.js";
@@ -48,8 +49,7 @@ function tabs(views: View[]): HTMLElement {
 
 // The page's head has the link where the host serves documentation.
 function docs(): Child {
-  const help = document.querySelector<HTMLLinkElement>("link[rel=help]");
-  return help && h("a", { class: "tab", href: help.href }, "Docs");
+  return guides() && h("a", { class: "tab", href: guides() }, "Docs");
 }
 
 // The field is there always, and its button when it would do something.

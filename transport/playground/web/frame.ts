@@ -1,6 +1,7 @@
 // What the views of lists and figures stand in: the view's name and its tools on one line,
 // and below it what there is, or what to do where there is nothing.
 import { type Child, cls, h } from "./dom.js";
+import { guide, guides } from "./guide.js";
 
 interface Head {
   title: Child;
@@ -31,5 +32,5 @@ function head(o: Head): HTMLElement {
 
 /** What stands where there is nothing: why, what to do, and where the docs tell more. */
 export function nothing(title: string, words: Child, doc?: [page: string, name: string]): HTMLElement {
-  return h("div", { class: "nothing", role: "status" }, h("p", { class: "nothing-title" }, title), words && h("p", { class: "dim" }, words), doc && h("p", { class: "small" }, h("a", { href: `/docs/${doc[0]}` }, doc[1])));
+  return h("div", { class: "nothing", role: "status" }, h("p", { class: "nothing-title" }, title), words && h("p", { class: "dim" }, words), doc && guides() && h("p", { class: "small" }, guide(...doc)));
 }

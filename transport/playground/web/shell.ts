@@ -1,5 +1,5 @@
 // What stands around every view: the bar, messages, and the gate of a host that wants a token.
-import { ApiError, get, refused, setToken, token } from "./api.js";
+import { ApiError, askAgents, get, refused, setToken, token } from "./api.js";
 import { bar } from "./bar.js";
 import { type Child, computed, effect, h, signal, untracked } from "./dom.js";
 import { visible } from "./format.js";
@@ -51,16 +51,11 @@ async function describe(): Promise<void> {
   }
 }
 
-async function neighbours(): Promise<void> {
-  const r = await fetch("/v1/agents");
-  if (r.ok) agents.set((await r.json()).agents);
-}
-
 export function shell(): HTMLElement {
   effect(() => {
     if (info()) document.title = `${visible(heading() || "Playground")} – ${visible(info().name)}`;
   });
-  neighbours().catch(() => undefined); // the page does without
+  askAgents().then(agents.set, () => undefined); // the page does without
   effect(() => {
     token();
     untracked(() => void describe());

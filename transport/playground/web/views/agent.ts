@@ -1,8 +1,9 @@
 // What the agent is made of, and what was found wrong with it.
-import { agents, get } from "../api.js";
-import { type Child, h, signal } from "../dom.js";
+import { askAgents, get } from "../api.js";
+import { type Child, computed, h, signal } from "../dom.js";
 import { count, isolated, pretty, visible } from "../format.js";
 import { reading } from "../frame.js";
+import { guide } from "../guide.js";
 import { poll } from "../poll.js";
 import { to } from "../router.js";
 import { say, type View } from "../shell.js";
@@ -18,7 +19,7 @@ function show(): Child {
   let last = "";
   poll(async () => {
     try {
-      const now = await get("/v1/info"), one = (await agents()).find((a) => a.slug === now.agent.slug);
+      const now = await get("/v1/info"), one = (await askAgents()).find((a) => a.slug === now.agent.slug);
       now.agent.description = one?.description;
       const text = JSON.stringify(now);
       if (text !== last) reply.set(now); // what is unfolded stays so
@@ -29,24 +30,25 @@ function show(): Child {
   }, 10_000);
   // Asking the connections for their tools can take a while, so that is done once.
   get("/v1/tools").then((r) => faults.set(r.connectionErrors ?? []), () => undefined);
-  const jumps = () => reply() && jumpers(filled(reply(), faults));
-  return reading("made-of", { title: "Agent", tools: jumps }, () => (reply() ? whole(reply(), faults) : h("p", { class: "dim" }, "…")));
+  const parts = computed(() => (reply() ? sections(reply().agent, reply().extensions ?? [], faults) : []));
+  const jumps = () => reply() && jumpers(parts().filter(filled));
+  return reading("made-of", { title: "Agent", tools: jumps }, () => (reply() ? whole(reply(), parts()) : h("p", { class: "dim" }, "…")));
 }
 
-const filled = (reply: any, faults: () => any[]): Part[] => sections(reply.agent, reply.extensions ?? [], faults).filter((p) => p.items.length > 0);
+const filled = (p: Part): boolean => p.items.length > 0;
 
 function jumpers(parts: Part[]): HTMLElement {
   const jump = (title: string) => document.getElementById(`part-${title}`)?.scrollIntoView({ block: "start" });
   return h("nav", { class: "jumps small", "aria-label": "Parts" }, parts.map((p) => h("button", { type: "button", class: "plain small", onclick: () => jump(p.title) }, p.title, " ", h("span", { class: "dim num" }, p.items.length))));
 }
 
-function whole(reply: any, faults: () => any[]): Child {
-  const a = reply.agent, parts = sections(a, reply.extensions ?? [], faults), there = filled(reply, faults), missing = parts.filter((p) => p.items.length === 0);
+function whole(reply: any, parts: Part[]): Child {
+  const missing = parts.filter((p) => !filled(p));
   return [
-    overview(a),
+    overview(reply.agent),
     diagnostics(reply.diagnostics ?? []),
-    there.map((p) => section(`part-${p.title}`, p.title, p.items)),
-    missing.length > 0 && h("section", { class: "stack-small" }, h("h2", { class: "dim" }, "What it could have"), h("p", { class: "row small" }, missing.map((p) => h("a", { href: `/docs/${p.doc}` }, p.title)))),
+    parts.filter(filled).map((p) => section(`part-${p.title}`, p.title, p.items.map(p.make))),
+    missing.length > 0 && h("section", { class: "stack-small" }, h("h2", { class: "dim" }, "What it could have"), h("p", { class: "row small" }, missing.map((p) => guide(p.title.toLowerCase(), p.title)))),
   ];
 }
 
@@ -63,13 +65,12 @@ function facts(a: any): HTMLElement {
 
 interface Part {
   title: string;
-  /** The page of the docs that tells how to write one. */
-  doc: string;
-  items: Child[];
+  items: any[];
+  make: (item: any) => Child;
 }
 
 function sections(a: any, extensions: any[], faults: () => any[]): Part[] {
-  const part = (title: string, list: any[] | undefined, make: (x: any) => Child): Part => ({ title, doc: title.toLowerCase(), items: (list ?? []).map(make) });
+  const part = (title: string, items: any[] | undefined, make: (x: any) => Child): Part => ({ title, items: items ?? [], make });
   return [
     part("Tools", a.tools, tool),
     part("Skills", a.skills, (s) => entry(visible(s.name), s.description, [], s.source)),

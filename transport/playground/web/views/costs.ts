@@ -1,13 +1,15 @@
-// What the sessions used: tokens and money by day, by model, and the dearest sessions.
+// What the sessions used: tokens and money by day, by model and by channel, and the dearest
+// sessions.
 import { get } from "../api.js";
 import { type Child, computed, h, signal } from "../dom.js";
 import { ago, count, money, plural, tokens, visible } from "../format.js";
 import { nothing, reading as page } from "../frame.js";
+import { guide, guides } from "../guide.js";
 import { label } from "../label.js";
 import { to } from "../router.js";
 import { say, type View } from "../shell.js";
 import { chart } from "./costs/chart.js";
-import { byChannel, byDay, byModel, type Row, sum, type Sum, top } from "./costs/sums.js";
+import { byChannel, byDay, byModel, type Row, sum, type Sum, top, within } from "./costs/sums.js";
 
 export const costs: View = { name: "costs", title: "Costs", render: () => show() };
 
@@ -32,8 +34,7 @@ function show(): Child {
     reading.set(false);
   };
   void read();
-  const since = () => Date.now() - days() * 86_400_000;
-  const shown = computed(() => (all() ?? []).filter((r) => Date.parse(r.updatedAt) >= since()));
+  const shown = computed(() => within(all() ?? [], days(), Date.now()));
   const range = h("label", { class: "row last" }, h("span", { class: "dim small" }, "Time"), h("select", { onchange: (e: Event) => days.set(Number((e.target as HTMLSelectElement).value)) }, [7, 14, 30, 90].map((n) => h("option", { value: n, selected: n === days.peek() }, `${n} days`))));
   const older = () => cursor() !== "" && h("button", { type: "button", disabled: reading, onclick: () => void read() }, "Read older ones");
   return page("costs", { title: "Costs", about: "What sessions used, by the day on which they were last worked on.", tools: range },
@@ -51,7 +52,7 @@ function figures(rows: Row[], days: number): Child {
 /** Says it in a sentence where a chart of money would be empty. */
 function free(s: Sum): Child {
   if (s.usd === undefined) return "No price is known for the models of these days, so there is no chart of money. Tokens are counted all the same.";
-  return ["These sessions cost nothing", s.unpriced > 0 ? ", as far as prices are known" : ": the offline model is free", ". With a provider's model this is where its cost by day is shown. ", h("a", { href: "/docs/quickstart" }, "Use a provider's model")];
+  return ["These sessions cost nothing", s.unpriced > 0 && ", as far as prices are known", ". What a provider's model costs is shown here, day by day. ", guides() && guide("quickstart", "Use a provider's model")];
 }
 
 function tiles(s: Sum): HTMLElement {

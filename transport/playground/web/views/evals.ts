@@ -1,6 +1,7 @@
 // The evals of the project: what there is, how it goes, and how it went.
 import { type Child, h } from "../dom.js";
-import { filling, reading } from "../frame.js";
+import { filling, nothing, reading } from "../frame.js";
+import { guide, guides } from "../guide.js";
 import type { View } from "../shell.js";
 import { cases, caseTools } from "./evals/cases.js";
 import { faults } from "./evals/faults.js";
@@ -13,8 +14,10 @@ export const evals: View = { name: "evals", title: "Evals", render: (id, query) 
 
 function home(): Child {
   const m = model();
-  return () => (m.missing() ? none() : filling("", { title: "Evals", tools: caseTools(m) }, h("div", { class: "evals" }, cases(m), h("section", { class: "evals-side", "aria-label": "Runs" }, live(m), faults(m), history(m)))));
+  return () => (m.refused() ? withheld() : m.missing() ? none() : filling("", { title: "Evals", tools: caseTools(m) }, h("div", { class: "evals" }, cases(m), h("section", { class: "evals-side", "aria-label": "Runs" }, live(m), faults(m), history(m)))));
 }
+
+const withheld = (): HTMLElement => filling("", { title: "Evals" }, nothing("Evals cannot be shown.", "They are for those whom the host itself admits: on its machine, or with its token.", ["security", "Who may see what"]));
 
 function none(): HTMLElement {
   const sample = `// evals/hello.eval.ts
@@ -39,6 +42,6 @@ export default defineEvalConfig({ maxConcurrency: 4 });`;
     h("p", null, "An eval sends fixed messages to the agent in a session of its own, and says whether its turns, tools and words keep a contract. To begin, put two files into the project, then load this page again."),
     h("pre", { tabindex: "0", "aria-label": "The configuration" }, config),
     h("pre", { tabindex: "0", "aria-label": "A first eval" }, sample),
-    h("p", null, h("a", { href: "/docs/evals" }, "All about evals"), " in the docs."),
+    guides() && h("p", null, guide("evals", "All about evals"), " in the docs."),
   );
 }

@@ -44,7 +44,7 @@ export function head(s: Headed, ...more: Child[]): HTMLElement {
 }
 
 function segments(id: string): HTMLElement {
-  const one = (view: string) => h("a", { href: to(view, id), "aria-current": () => place().view === view && "page", onclick: () => (moved = true) }, views[view]);
+  const one = (view: string) => h("a", { href: to(view, id), "aria-current": () => place().view === view && "page", onclick: (e: MouseEvent) => (moved = place().view !== view && !(e.ctrlKey || e.metaKey || e.shiftKey)) }, views[view]);
   const nav = h("nav", { class: "segments", "aria-label": "This session" }, Object.keys(views).map(one));
   if (moved) queueMicrotask(() => nav.querySelector<HTMLElement>("[aria-current]")?.focus());
   moved = false;

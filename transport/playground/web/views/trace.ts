@@ -40,7 +40,7 @@ function toolbar(m: Model): HTMLElement {
     { class: "trace-bar" },
     h("select", { class: "trace-turn", "aria-label": "Turn", hidden: () => m.turns().length < 2 && m.turn() === "", onchange: (e: Event) => m.turn.set((e.target as HTMLSelectElement).value) }, h("option", { value: "" }, "All turns"), options),
     finder(m),
-    () => sums(m),
+    sums(m),
     () => origin(m),
     h("p", { class: "sr", role: "status" }, told(m)),
     h("div", { class: "row trace-tools" }, legend(m), zooms(m), h("button", { type: "button", "aria-pressed": () => String(m.pane() === "cost"), onclick: () => m.pane.set(m.pane() === "cost" ? "" : "cost") }, "Cost")),
@@ -86,6 +86,6 @@ function pane(m: Model): Child {
     "aside",
     { class: "pane", "aria-label": names[p], onkeydown: (e: KeyboardEvent) => e.key === "Escape" && m.pane.set("") },
     h("div", { class: cls("pane-acts row", p !== "span" && "alone") }, p === "span" && steps(m), h("span", { class: "grow" }), h("button", { type: "button", class: "plain square", "aria-label": "Close", title: "Close", onclick: () => m.pane.set("") }, icon("close"))),
-    p === "span" ? () => detail(m) : p === "state" ? state(m) : bill(m),
+    p === "span" ? detail(m) : p === "state" ? state(m) : bill(m),
   );
 }

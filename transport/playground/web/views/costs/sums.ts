@@ -1,4 +1,5 @@
-// Tokens and money of many sessions, by day, by model and the most of them. Nothing here
+// Tokens and money of many sessions, by day, by model, by channel, and the
+// dearest of them. Nothing here
 // touches the page.
 import { type Cost, plus, tokens, type Usage } from "../../format.js";
 
@@ -56,6 +57,14 @@ function grouped(all: readonly Row[], name: (r: Row) => string): Map<string, Row
     else out.set(name(r), [r]);
   }
   return out;
+}
+
+/** The rows of whole days up to today, where the reader is. */
+export function within(all: readonly Row[], days: number, today: number): Row[] {
+  const d = new Date(today);
+  d.setHours(0, 0, 0, 0);
+  d.setDate(d.getDate() - (days - 1));
+  return all.filter((r) => Date.parse(r.updatedAt) >= d.getTime());
 }
 
 /** The days up to today, oldest first; those without sessions are there too. */

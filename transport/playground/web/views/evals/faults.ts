@@ -1,6 +1,7 @@
 // What is wrong with the files of the evals, where, and what to do.
 import { type Child, h } from "../../dom.js";
 import { plural, visible } from "../../format.js";
+import { guide } from "../../guide.js";
 import type { Model } from "./model.js";
 import type { Diagnostic } from "./types.js";
 
@@ -26,7 +27,7 @@ function finding(d: Diagnostic): HTMLElement {
   return h(
     "li",
     { class: "finding" },
-    h("div", { class: "row" }, h("span", { class: `chip ${d.severity === "error" ? "bad" : "warn"}` }, d.severity), h("span", { class: "mono" }, visible(placed(d))), h("span", { class: "grow" }), h("a", { class: "small dim", href: "/docs/diagnostics#evals" }, visible(d.rule))),
+    h("div", { class: "row" }, h("span", { class: `chip ${d.severity === "error" ? "bad" : "warn"}` }, d.severity), h("span", { class: "mono" }, visible(placed(d))), h("span", { class: "grow" }), guide("diagnostics#evals", visible(d.rule), "small dim")),
     h("p", null, visible(d.message)),
     d.fix && h("p", { class: "dim" }, "→ ", visible(d.fix)),
   );

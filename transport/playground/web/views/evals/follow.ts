@@ -1,5 +1,5 @@
 // A run as it stands, asked for until it has ended.
-import { ApiError, get, path, post } from "../../api.js";
+import { ApiError, askHost, path } from "../../api.js";
 import { cleanup, computed, effect, type Signal, signal } from "../../dom.js";
 import { next, type Pace, soonest } from "./poll.js";
 import type { Run } from "./types.js";
@@ -25,7 +25,7 @@ export function follow(id: string, first?: Run): Followed {
     const from = performance.now();
     let done: number | undefined;
     try {
-      const r: Run = (await get(path`/v1/dev/evals/runs/${id}`, abort.signal)).run;
+      const r: Run = (await askHost("GET", path`/v1/dev/evals/runs/${id}`, undefined, abort.signal)).run;
       if (ended) return;
       lost.set(false);
       asked.set(Date.now());
@@ -65,4 +65,4 @@ function ticking(on: () => boolean, now: Signal<number>): () => void {
 }
 
 /** Asks the host to end a run; its cases may take a moment. */
-export const cancel = (id: string): Promise<unknown> => post(path`/v1/dev/evals/runs/${id}/cancel`);
+export const cancel = (id: string): Promise<unknown> => askHost("POST", path`/v1/dev/evals/runs/${id}/cancel`);

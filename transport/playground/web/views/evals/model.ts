@@ -1,5 +1,5 @@
 // What the page of evals knows: the cases, the runs, and what is chosen.
-import { ApiError, get, post } from "../../api.js";
+import { ApiError, askHost } from "../../api.js";
 import { cleanup, computed, effect, root, type Signal, signal, untracked } from "../../dom.js";
 import { say } from "../../shell.js";
 import { cancel, follow, type Followed } from "./follow.js";
@@ -11,6 +11,8 @@ export interface Model {
   listing: Signal<Listing | undefined>;
   /** Says that the project has no evals. */
   missing: Signal<boolean>;
+  /** Says that the host keeps them from who looks. */
+  refused: Signal<boolean>;
   history: Signal<Run[] | undefined>;
   /** The run under way, or the newest one. */
   now: Signal<Followed | undefined>;
@@ -32,7 +34,7 @@ export interface Model {
 }
 
 export function model(): Model {
-  const listing = signal<Listing | undefined>(undefined), missing = signal(false), history = signal<Run[] | undefined>(undefined);
+  const listing = signal<Listing | undefined>(undefined), missing = signal(false), refused = signal(false), history = signal<Run[] | undefined>(undefined);
   const now = signal<Followed | undefined>(undefined), note = signal(""), words = signal(""), verbose = signal(true);
   const tags = signal<ReadonlySet<string>>(new Set()), chosen = signal<ReadonlySet<string>>(new Set());
   const whole = computed(() => treeOf(listing() ?? { cases: [], broken: [] }));
@@ -46,22 +48,23 @@ export function model(): Model {
     root((end) => ((drop = end), now.set(follow(r.runId, r))));
   };
   const refresh = async () => {
-    const runs: Run[] = (await get("/v1/dev/evals/runs")).runs;
+    const runs: Run[] = (await askHost("GET", "/v1/dev/evals/runs")).runs;
     history.set(runs);
     if (runs.length > 0 && (now.peek()?.run.peek()?.runId !== runs[0].runId)) watch(runs.find((r) => r.status === "running") ?? runs[0]);
   };
   const load = async () => {
     try {
-      await Promise.all([get("/v1/dev/evals").then((l) => listing.set(l)), refresh()]);
+      await Promise.all([askHost("GET", "/v1/dev/evals").then((l) => listing.set(l)), refresh()]);
     } catch (e) {
       if (e instanceof ApiError && e.status === 404) missing.set(true);
+      else if (e instanceof ApiError && e.status === 401) refused.set(true);
       else say(e);
     }
   };
   const start = async (s: Selection) => {
     note.set("");
     try {
-      const reply = await post("/v1/dev/evals/runs", { ...(s.ids.length > 0 && { filterIds: s.ids }), ...(s.tags.length > 0 && { tags: s.tags }), verbose: verbose.peek() });
+      const reply = await askHost("POST", "/v1/dev/evals/runs", { ...(s.ids.length > 0 && { filterIds: s.ids }), ...(s.tags.length > 0 && { tags: s.tags }), verbose: verbose.peek() });
       watch(reply.run);
     } catch (e) {
       if (!(e instanceof ApiError && e.code === "run_active")) return say(e);
@@ -78,7 +81,7 @@ export function model(): Model {
   cleanup(() => ((ended = true), drop()));
   void load();
   return {
-    listing, missing, history, now, running, note, words, tags, chosen, verbose, whole, shown, load, start,
+    listing, missing, refused, history, now, running, note, words, tags, chosen, verbose, whole, shown, load, start,
     last: computed(() => latest([before, now()?.run()])),
     selection: () => wanted(whole(), chosen(), tags()),
     stop: () => cancel(now.peek()?.run.peek()?.runId ?? "").then(() => undefined, say),

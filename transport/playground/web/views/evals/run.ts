@@ -3,7 +3,7 @@ import { type Child, cls, computed, h, signal, type Signal } from "../../dom.js"
 import { count, duration, money, visible } from "../../format.js";
 import { asked, go, to } from "../../router.js";
 import { say } from "../../shell.js";
-import { get, host, post } from "../../api.js";
+import { askHost, host } from "../../api.js";
 import { copy } from "../chat/value.js";
 import { changes } from "./changes.js";
 import { command } from "./command.js";
@@ -44,7 +44,7 @@ export function run(id: string, query: URLSearchParams): Child {
 
 function head(p: Page, compare: (other: string) => void): HTMLElement {
   const r = () => p.f.run()!, going = computed(() => r().status === "running");
-  const again = () => post("/v1/dev/evals/runs", { ...(r().filterIds.length > 0 && { filterIds: r().filterIds }), ...(r().tags.length > 0 && { tags: r().tags }), verbose: whole(r()) }).then((a) => go(to("evals", a.run.runId)), say);
+  const again = () => askHost("POST", "/v1/dev/evals/runs", { ...(r().filterIds.length > 0 && { filterIds: r().filterIds }), ...(r().tags.length > 0 && { tags: r().tags }), verbose: whole(r()) }).then((a) => go(to("evals", a.run.runId)), say);
   return h(
     "header",
     { class: "eval-head stack" },
@@ -80,7 +80,7 @@ function bill(r: Run): string {
 
 function against(p: Page, compare: (other: string) => void): HTMLElement {
   const all = signal<Run[]>([]);
-  get("/v1/dev/evals/runs").then((r) => all.set(r.runs), say);
+  askHost("GET", "/v1/dev/evals/runs").then((r) => all.set(r.runs), say);
   const id = p.f.run.peek()!.runId;
   const others = () => all().filter((r) => r.runId !== id);
   return h(

@@ -1,5 +1,5 @@
 // What is known of the span that is chosen.
-import { type Child, h } from "../../dom.js";
+import { type Child, computed, each, h, untracked } from "../../dom.js";
 import { count, duration, money, tokens, type Usage, visible } from "../../format.js";
 import { to } from "../../router.js";
 import { value } from "../chat/value.js";
@@ -14,28 +14,37 @@ const when = (ms: number): string => new Date(ms).toLocaleString(undefined, { da
 const tones: Record<string, string> = { done: "good", failed: "bad", denied: "bad", lost: "warn", waiting: "warn", open: "accent" };
 
 export function detail(m: Model): Child {
-  const s = m.span();
-  m.log.version();
-  if (!s) return h("p", { class: "dim" }, "Choose a row to see what is known of it.");
-  const f = s.facts;
+  const key = computed(() => m.span()?.key);
+  return () => (key() === undefined ? h("p", { class: "dim" }, "Choose a row to see what is known of it.") : untracked(() => about(m)));
+}
+
+// about follows a span through a session that goes on: what a person opened in it stays.
+function about(m: Model): Child {
+  let kept = m.span()!;
+  const s = () => (m.log.version(), (kept = m.span() ?? kept)), last = computed(() => `${s().last} ${standing(s())}`);
+  const known = (f: (s: Span) => Child) => () => (last(), untracked(() => f(s())));
   return [
-    h("div", { class: "row" }, h("span", { class: `kind-dot kind-${s.kind}`, "aria-hidden": "true" }), h("span", { class: "dim small" }, kindOf(s)), h("span", { class: `chip ${tones[standing(s)] ?? ""}` }, stateOf(s)), f.stubbed && h("span", { class: "chip" }, "stubbed"), s.status === "waiting" && h("a", { class: "small", href: to("chat", m.id) }, "Decide in the chat")),
-    h("h2", { class: "pane-title" }, visible(s.name)),
-    facts(m, s),
-    usage(used(s)),
-    f.error && section("Error", h("pre", { class: "bad-text", tabindex: "0" }, visible(f.error))),
-    texts(s).map(([name, x]) => value(name, () => (typeof x === "string" ? x : JSON.stringify(x, null, 2)))),
+    h("div", { class: "row" }, h("span", { class: `kind-dot kind-${kept.kind}`, "aria-hidden": "true" }), h("span", { class: "dim small" }, kindOf(kept)), known((s) => chips(m, s))),
+    h("h2", { class: "pane-title" }, () => visible(s().name)),
+    known((s) => facts(m, s)),
+    known((s) => usage(used(s))),
+    known((s) => s.facts.error && section("Error", h("pre", { class: "bad-text", tabindex: "0" }, visible(s.facts.error)))),
+    each(() => texts(s()), (t) => t.key, (t) => value(untracked(t).name, () => shown(t().text))),
   ];
 }
 
+const chips = (m: Model, s: Span): Child => [h("span", { class: `chip ${tones[standing(s)] ?? ""}` }, stateOf(s)), s.facts.stubbed && h("span", { class: "chip" }, "stubbed"), s.status === "waiting" && h("a", { class: "small", href: to("chat", m.id) }, "Decide in the chat")];
+
+const shown = (x: unknown): string => (typeof x === "string" ? x : JSON.stringify(x, null, 2));
+
 /** What is known of a span at length. */
-function texts(s: Span): [string, unknown][] {
+function texts(s: Span): { key: string; name: string; text: unknown }[] {
   const f = s.facts, said = s.kind === "step" ? s.children.map((c): [string, unknown] => [c.kind === "text" ? "Reply" : "Reasoning", c.facts.text]) : [];
   const all: [string, unknown][] = [
     ["What it mends", f.repair], ["Task", f.task], ["Arguments", f.task === undefined ? f.args : undefined],
     ["Output", f.error === undefined ? f.output : undefined], [s.kind === "turn" ? "Message" : "Text", f.text], ...said, ["Result", f.result],
   ];
-  return all.filter(([, x]) => x !== undefined && x !== "");
+  return all.filter(([, x]) => x !== undefined && x !== "").map(([name, text], i) => ({ key: `${i} ${name}`, name, text }));
 }
 
 /** What stays while one span after the other is looked at: the way to the rows beside it, for

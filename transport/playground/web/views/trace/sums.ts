@@ -1,5 +1,5 @@
 // The line above the waterfall: how long, how much, what failed.
-import { type Child, h } from "../../dom.js";
+import { type Child, computed, h } from "../../dom.js";
 import { count, duration, money, plural, plus, tokens, type Usage } from "../../format.js";
 import type { Model } from "./model.js";
 import { took, used } from "./rows.js";
@@ -24,21 +24,29 @@ function sum(turn: Span, now: number): Sum {
   return made;
 }
 
-export function sums(m: Model): Child {
-  const turns = [...m.trace().turns.values()].filter((t) => (m.turn() === "" ? !t.copied : t.turnId === m.turn()));
-  if (turns.length === 0) return [];
-  const all = turns.map((t) => sum(t, m.now())), total = (f: (s: Sum) => number) => all.reduce((n, s) => n + f(s), 0);
-  const waited = total((s) => s.waited), failed = total((s) => s.failed);
-  const usage = all.reduce<Usage | undefined>((u, s) => (s.usage ? plus(u, s.usage) : u), undefined);
-  const cost = turns.reduce<number | undefined>((usd, t) => (t.cost ? (usd ?? 0) + t.cost.totalUsd : usd), undefined);
+const none: Sum = { all: 0, waited: 0, failed: 0 };
+const together = (a: Sum, b: Sum): Sum => ({ all: a.all + b.all, waited: a.waited + b.waited, failed: a.failed + b.failed, usage: b.usage ? (a.usage ? plus(a.usage, b.usage) : b.usage) : a.usage });
+
+/** The line; what can be pressed in it stays while the figures change. */
+export function sums(m: Model): HTMLElement {
+  const turns = computed(() => (m.log.version(), [...m.trace().turns.values()].filter((t) => (m.turn() === "" ? !t.copied : t.turnId === m.turn()))));
+  const total = computed(() => turns().map((t) => sum(t, m.now())).reduce(together, none));
+  const failed = computed(() => total().failed);
   return h(
     "p",
-    { class: "row small num trace-sums" },
-    m.at() !== undefined && h("span", { class: "chip warn" }, `at event ${m.at()}`),
-    h("span", { title: "Without what was waited for" }, duration(total((s) => s.all) - waited)),
-    waited >= 1000 && h("span", { class: "dim" }, `waited ${duration(waited)}`),
-    usage && h("span", { class: "dim sum-tokens" }, `${count(tokens(usage))} tokens`),
-    cost !== undefined && h("span", { class: "dim" }, money(cost)),
-    failed > 0 && h("button", { type: "button", class: "plain small bad-text", title: "Show what failed", "aria-pressed": String(m.words() === "failed"), onclick: () => m.words.set(m.words() === "failed" ? "" : "failed") }, plural(failed, "failure")),
+    { class: "row small num trace-sums", hidden: () => turns().length === 0 },
+    () => figures(m, turns(), total()),
+    () => failed() > 0 && h("button", { type: "button", class: "plain small bad-text", title: "Show what failed", "aria-pressed": () => String(m.words() === "failed"), onclick: () => m.words.set(m.words() === "failed" ? "" : "failed") }, plural(failed(), "failure")),
   );
+}
+
+function figures(m: Model, turns: Span[], s: Sum): Child {
+  const cost = turns.reduce<number | undefined>((usd, t) => (t.cost ? (usd ?? 0) + t.cost.totalUsd : usd), undefined);
+  return [
+    m.at() !== undefined && h("span", { class: "chip warn" }, `at event ${m.at()}`),
+    h("span", { title: "Without what was waited for" }, duration(s.all - s.waited)),
+    s.waited >= 1000 && h("span", { class: "dim" }, `waited ${duration(s.waited)}`),
+    s.usage && h("span", { class: "dim sum-tokens" }, `${count(tokens(s.usage))} tokens`),
+    cost !== undefined && h("span", { class: "dim" }, money(cost)),
+  ];
 }
