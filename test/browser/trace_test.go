@@ -98,3 +98,25 @@ func TestTrace_OfManySteps(t *testing.T) {
 	b.press(rowOf("look"))
 	b.until(`document.querySelector("aside.pane").innerText.includes("there is no number 449")`)
 }
+
+// What a person looks at and is about to press stays where it is while the session goes on.
+func TestTrace_StaysWhileTheSessionGoesOn(t *testing.T) {
+	t.Parallel()
+	h := prepare(t, "testdata/switchboard")
+	h.start()
+	b := newTab(t)
+	b.open(h.page("chat"))
+	b.says("wait ada")
+	b.sees("Waiting for ada.")
+	id := b.session()
+	b.views("Trace")
+	b.press(rowOf("wait"))
+	b.until(`document.querySelector("aside.pane .value")`)
+	value[bool](b, `(globalThis.kept = [document.querySelector(".trace-sums"), document.querySelector("aside.pane h2"), document.querySelector("aside.pane .value"), document.querySelector("aside.pane .pairs a")], true)`)
+	took := value[string](b, `document.querySelector(".trace-sums").innerText`)
+	h.ask("PATCH", "/v1/session/"+id, map[string]any{"title": "Another title"})
+	b.until(`document.querySelector("main h1").innerText === "Another title" && document.querySelector(".trace-sums").innerText !== %s`, took)
+	if !value[bool](b, `kept.every((el) => el.isConnected)`) {
+		t.Errorf("after an event some of what was looked at is made anew: %v", value[[]bool](b, `kept.map((el) => el.isConnected)`))
+	}
+}
