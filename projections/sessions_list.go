@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"regexp"
 	"strings"
 
 	"github.com/gobdk/bdk/events"
@@ -86,7 +87,11 @@ func (q *SessionQuery) match(kv journal.KV) (*sessionState, error) {
 	if u.short || len(kv.Key) != 9 {
 		return nil, errRow
 	}
-	if !q.selects(&r) || !q.names(&r, &u) {
+	wanted := q.selects(&r) && q.names(&r, &u)
+	if u.short {
+		return nil, errRow
+	}
+	if !wanted {
 		return nil, nil
 	}
 	s, err := decodeSession(binary.BigEndian.Uint64(kv.Key[1:]), kv.Value)
@@ -112,8 +117,24 @@ func (q *SessionQuery) names(r *SessionRow, u *unpacker) bool {
 	name := r.Title
 	if name == "" {
 		u.strs(&r.ChannelID, &r.Mode, &name)
+		name = unmarked(name)
 	}
 	return strings.Contains(oneLine(strings.ToLower(name)), q.Text)
+}
+
+// What Markdown puts at the beginning of a line, and around words. Lists leave it out of a
+// name as well.
+var (
+	lineMark = regexp.MustCompile(`(?m)^\s*(#{1,6}|>|[-*+])\s+`)
+	wordMark = regexp.MustCompile("\\*\\*|`+")
+)
+
+// unmarked is a text without the marks of Markdown.
+func unmarked(s string) string {
+	if !strings.ContainsAny(s, "#>-*+`") {
+		return s
+	}
+	return wordMark.ReplaceAllString(lineMark.ReplaceAllString(s, ""), "")
 }
 
 // oneLine is a text as a list shows it.

@@ -1,6 +1,9 @@
 package playground
 
-import "testing"
+import (
+	"os"
+	"testing"
+)
 
 // "Search by title or identifier": a session has one name in every list and heading, and what
 // its log says of it is what its row says.
@@ -28,4 +31,15 @@ func TestLabel_OneName(t *testing.T) {
 	} {
 		l.want(expression, want)
 	}
+}
+
+// What a search looks in is what the list shows; projections has the same table.
+func TestLabel_WithoutMarks(t *testing.T) {
+	text, err := os.ReadFile("testdata/names.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := newLogic(t, "label")
+	l.run("var table = " + string(text))
+	l.want(`table.filter(([message, shown]) => label({ id: "x", lastMessage: message }) !== shown)`, `[]`)
 }

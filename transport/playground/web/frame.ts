@@ -31,6 +31,6 @@ function head(o: Head): HTMLElement {
 }
 
 /** What stands where there is nothing: why, what to do, and where the docs tell more. */
-export function nothing(title: string, words: Child, doc?: [page: string, name: string]): HTMLElement {
+export function nothing(title: Child, words: Child, doc?: [page: string, name: string]): HTMLElement {
   return h("div", { class: "nothing", role: "status" }, h("p", { class: "nothing-title" }, title), words && h("p", { class: "dim" }, words), doc && guides() && h("p", { class: "small" }, guide(...doc)));
 }

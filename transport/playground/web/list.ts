@@ -48,6 +48,11 @@ export function list<T>(o: Options<T>): List<T> {
   });
   const cut = () => shown().split(" ").map(Number);
   const rows = h("div", { role: "presentation", class: "list-rows", style: () => `transform:translateY(${offsets()[cut()[0]] ?? 0}px)` }, each(() => o.items().slice(cut()[0], cut()[1]), o.key, o.render));
+  effect(() => {
+    const first = cut()[0] + (o.head ? 2 : 1); // a head is the first row
+    o.items();
+    [...rows.children].forEach((el, i) => el.getAttribute("role") === "row" && el.setAttribute("aria-rowindex", String(first + i)));
+  });
   const whole = h("div", { role: "presentation", class: "list-whole", style: () => `height:${offsets()[offsets().length - 1]}px` }, rows);
   const scrolled = () => {
     place = made.scrollTop;

@@ -51,7 +51,7 @@ function all(query: URLSearchParams): Child {
     again();
   };
   const shown = computed(() => (found() ?? []).filter((a) => fits(a, words())));
-  return filling("made", { title: "Artifacts", tools: tools(found, kind, session, words, tell, change) }, table(shown, more), () => foot(found(), shown(), most(), more, kind() !== "" || session().trim() !== ""));
+  return filling("made", { title: "Artifacts", tools: tools(found, kind, session, words, tell, change) }, table(shown, more), foot(found, shown, most, more, () => kind() !== "" || session().trim() !== ""));
 }
 
 const fits = (a: Artifact, words: string): boolean => `${a.title}\n${a.key}\n${a.fileName ?? ""}\n${a.id}`.toLowerCase().includes(words.trim().toLowerCase());
@@ -96,9 +96,19 @@ function row(a: () => Artifact): HTMLElement {
   );
 }
 
-function foot(found: Artifact[] | undefined, shown: Artifact[], most: number, more: () => void, narrowed: boolean): Child {
-  if (!found) return h("p", { class: "runs-foot small dim" }, "…");
-  if (shown.length === 0) return narrowed || found.length > 0 ? nothing("No artifact fits.", "Choose another kind, or leave a field empty.") : nothing("There are no artifacts yet.", "Tools and hooks make them with ctx.artifacts.tag, and the model with a tool of its own where the project allows it.", ["artifacts", "About artifacts"]);
-  const older = found.length >= most && most < steps[1];
-  return h("p", { class: "runs-foot small dim" }, h("span", { role: "status" }, shown.length < found.length ? `${count(shown.length)} of ${count(found.length)} artifacts` : `${count(found.length)}${found.length >= most ? " newest" : ""} artifact${found.length === 1 ? "" : "s"}`), older && h("button", { type: "button", onclick: more }, "Show older ones"));
+function foot(found: () => Artifact[] | undefined, shown: () => Artifact[], most: () => number, more: () => void, narrowed: () => boolean): Child {
+  const is = computed(() => (!found() ? "unknown" : shown().length > 0 ? "some" : narrowed() || found()!.length > 0 ? "unfit" : "none"));
+  const full = computed(() => (found()?.length ?? 0) >= most()), older = computed(() => full() && most() < steps[1]);
+  const said = () => {
+    const all = found()?.length ?? 0;
+    return shown().length < all ? `${count(shown().length)} of ${count(all)} artifacts` : `${count(all)}${full() ? " newest" : ""} artifact${all === 1 ? "" : "s"}`;
+  };
+  return () => {
+    switch (is()) {
+      case "some": return h("p", { class: "runs-foot small dim" }, h("span", { role: "status" }, said), () => older() && h("button", { type: "button", onclick: more }, "Show older ones"));
+      case "unknown": return h("p", { class: "runs-foot small dim" }, "…");
+      case "unfit": return nothing("No artifact fits.", "Choose another kind, or leave a field empty.");
+      default: return nothing("There are no artifacts yet.", "Tools and hooks make them with ctx.artifacts.tag, and the model with a tool of its own where the project allows it.", ["artifacts", "About artifacts"]);
+    }
+  };
 }

@@ -35,10 +35,14 @@ export function run(id: string, query: URLSearchParams): Child {
   return h(
     "div",
     { class: () => cls("eval-run", chosen() !== "" && "with-case") },
-    () => f.failed() !== "" ? h("p", { class: "empty", role: "alert" }, f.failed(), " ", h("a", { href: to("evals") }, "All runs")) : !there() ? h("p", { class: "empty", role: "status" }, "Reading the run …") : [
-      head(page, (o) => (other.set(o), tell())),
-      h("div", { class: "eval-main" }, () => (other() === "" ? results(page) : changes(page, other())), () => shown(page)),
-    ],
+    () => {
+      if (f.failed() !== "") return h("p", { class: "empty", role: "alert" }, f.failed(), " ", h("a", { href: to("evals") }, "All runs"));
+      if (!there()) return h("p", { class: "empty", role: "status" }, "Reading the run …");
+      return [
+        head(page, (o) => (other.set(o), tell())),
+        h("div", { class: "eval-main" }, () => (other() === "" ? results(page) : changes(page, other())), () => shown(page)),
+      ];
+    },
   );
 }
 

@@ -18,7 +18,7 @@ export function sessions(query: URLSearchParams): Child {
   const wanted = (q: URLSearchParams): Wish => ({ q: q.get("q") ?? "", status: q.get("status") ?? "", purpose: q.get("purpose") ?? "" });
   const wish = signal<Wish>(wanted(query)), told = signal(wish.peek());
   const pages = signal<Pages | undefined>(undefined), reading = signal(false);
-  let turn = 0;
+  let turn = 0, of = -1; // the turn that the pages were read in
   const page = async (cursor: string): Promise<Pages> => {
     const reply = await get(address(wish.peek(), limit, cursor));
     return { rows: reply.sessions, cursor: reply.cursor ?? "" };
@@ -28,7 +28,9 @@ export function sessions(query: URLSearchParams): Child {
     const mine = turn;
     try {
       const first = await page("");
-      if (mine === turn) pages.set(fresh || !pages.peek() ? first : renewed(pages.peek()!, first));
+      if (mine !== turn) return;
+      pages.set(fresh || mine !== of || !pages.peek() ? first : renewed(pages.peek()!, first));
+      of = mine;
     } catch (e) {
       if (mine !== turn || pages.peek()) return; // the next turn asks again
       say(e);
@@ -37,7 +39,7 @@ export function sessions(query: URLSearchParams): Child {
   };
   const more = async (): Promise<void> => {
     const mine = turn, cursor = pages.peek()?.cursor;
-    if (!cursor || reading.peek()) return;
+    if (!cursor || reading.peek() || mine !== of) return;
     reading.set(true);
     try {
       const next = await page(cursor);
@@ -90,9 +92,9 @@ function table(pages: () => Pages | undefined, more: () => Promise<void>): Child
     items,
     key: (x) => x.row.id,
     more: (x) => (x.day ? dayHigh : 0),
-    render: (x) => h("div", { role: "presentation" }, () => x().day && h("div", { class: "run-day small", role: "row" }, h("span", { role: "rowheader" }, x().day)), row(() => x().row)),
+    render: (x) => h("div", { role: "presentation" }, () => x().day && h("div", { class: "run-day small", role: "row" }, h("span", { role: "rowheader", "aria-colspan": columns.length }, x().day)), row(() => x().row)),
     head: h("div", { class: "run run-head small", role: "row" }, columns.map((c, i) => h("span", { role: "columnheader", class: cls(i > 3 && i < 8 && "num-col") }, c))),
-    props: { class: "runs-list", role: "table", tabindex: "0", "aria-label": "Sessions", "aria-rowcount": () => items().length + 1 },
+    props: { class: "runs-list", role: "table", tabindex: "0", "aria-label": "Sessions", "aria-rowcount": -1 /* older ones are read when somebody wants them */ },
   });
   l.box.addEventListener("scroll", () => l.box.scrollTop + 2 * l.box.clientHeight > l.box.scrollHeight && void more());
   return l.box;
@@ -127,6 +129,7 @@ function foot(pages: () => Pages | undefined, wish: () => Wish, reading: () => b
     const n = p.rows.length;
     return n === 0 ? "" : `${count(n)}${p.cursor ? " and older" : ""} session${n === 1 && !p.cursor ? "" : "s"}`;
   });
-  const none = () => (narrowed() ? nothing("No session fits.", "Titles and ids are searched, and the last message of a session without a title.") : nothing("There are no sessions yet.", [h("a", { href: to("chat") }, "Say something in the chat"), ", or call the agent over HTTP."], ["sessions", "About sessions"]));
-  return () => (pages()?.rows.length === 0 ? none() : h("p", { class: "runs-foot small dim" }, h("span", { role: "status" }, said), () => (pages()?.cursor ? h("button", { type: "button", disabled: reading, onclick: () => void more() }, "Show older ones") : [])));
+  const none = () => (empty() === "unfit" ? nothing("No session fits.", "Titles and ids are searched, and the last message of a session without a title.") : nothing("There are no sessions yet.", [h("a", { href: to("chat") }, "Say something in the chat"), ", or call the agent over HTTP."], ["sessions", "About sessions"]));
+  const older = computed(() => Boolean(pages()?.cursor)), empty = computed(() => (pages()?.rows.length !== 0 ? "" : narrowed() ? "unfit" : "none"));
+  return () => (empty() ? none() : h("p", { class: "runs-foot small dim" }, h("span", { role: "status" }, said), () => older() && h("button", { type: "button", disabled: reading, onclick: () => void more() }, "Show older ones")));
 }
