@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"strings"
 	"testing"
 )
 
@@ -150,12 +149,19 @@ func TestViews_HaveOneHead(t *testing.T) {
 		if last := seen[len(seen)-1]; last != seen[0] {
 			t.Errorf("%s begins at %q, and runs at %q", v, last, seen[0])
 		}
-		value[bool](b, `(scrollTo(0, 0), true)`)
+		b.leadsToPages()
 	}
-	for _, href := range value[[]string](b, `[...document.querySelectorAll("main a[href^='/docs/']")].map((a) => a.getAttribute("href"))`) {
-		if !strings.HasPrefix(href, "/docs/") {
-			t.Error(href)
-		}
+}
+
+// leadsToPages holds where each link to the documentation leads to a page, and to a place
+// that is on it.
+func (b *tab) leadsToPages() {
+	b.t.Helper()
+	for _, fault := range value[[]string](b, `Promise.all([...document.querySelectorAll("main a[href^='/docs']")].map(async (a) => {
+		const reply = await fetch(a.href), id = a.hash.slice(1);
+		return reply.ok && (id === "" || (await reply.text()).includes(' id="' + id + '"')) ? "" : a.href;
+	})).then((all) => all.filter(Boolean))`) {
+		b.t.Errorf("nothing is at %s", fault)
 	}
 }
 
