@@ -66,6 +66,10 @@ func TestTrace_Notes(t *testing.T) {
 		`of("turn", { from: "schedule" })`:                                  `"from schedule"`,
 		`of("step", { model: "a" }, { inside: { facts: { model: "a" } } })`: `""`,
 		`of("step", { model: "b", repair: "no JSON", finish: "length" }, { inside: { facts: {} } })`: `"mends its reply, length, b"`,
+		// What went wrong says why, where it went wrong alone.
+		`of("tool", { args: { ship: "Aurora" }, error: "no answer" })`:                                            `"no answer"`,
+		`of("turn", { from: "schedule", error: "no" }, { children: [{ kind: "step", facts: { error: "no" } }] })`: `"from schedule"`,
+		`of("turn", { error: "the budget is spent" }, { children: [{ kind: "tool", facts: { error: "no" } }] })`:  `"the budget is spent"`,
 		// A step says what its model said, which is not shown a second time while it is closed.
 		`of("step", {}, { children: [{ kind: "reasoning", facts: { text: "hm" } }, { kind: "text", facts: { text: "Merged." } }] })`: `"Merged."`,
 		`of("step", { finish: "length" }, { children: [{ kind: "reasoning", facts: { text: "hm" } }], inside: { facts: {} } })`:      `"hm · length"`,
