@@ -42,7 +42,8 @@ func TestRaw_Lines(t *testing.T) {
 		`summary(e("session.waiting", {}))`:                                 `""`,
 		`summary(e("turn.started"))`:                                        `""`,
 		`summary(e("message.appended", { text: "x".repeat(5000) })).length`: `400`,
-		`["turn.failed", "step.started", "action.result", "subagent.called", "input.requested", "session.waiting"].map(family)`:                                                 `["bad","model","tool","sub","wait",""]`,
+		`["tool_error", "denied", undefined].map((code) => family({ type: "action.result", data: { isError: true, code } }))`:                                                   `["bad","tool","bad"]`,
+		`["turn.failed", "step.started", "action.result", "subagent.called", "input.requested", "session.waiting"].map((type) => family({ type }))`:                             `["bad","model","tool","sub","wait",""]`,
 		`[["", ""], ["turn.failed", ""], ["turn.", ""], ["step.", ""], ["", "CLOSED"], ["turn.", "open"]].map(([t, w]) => fits(e("turn.failed", { message: "closed" }), t, w))`: `[true,true,true,false,true,false]`,
 	} {
 		l.want(expression, want)
