@@ -3,7 +3,7 @@ import { ApiError, askHost, get, path } from "../api.js";
 import { type Child, cls, computed, each, h, signal, type Signal, untracked } from "../dom.js";
 import { ago, visible } from "../format.js";
 import { nothing, reading } from "../frame.js";
-import { label, statusWords, tones } from "../label.js";
+import { label, standing } from "../label.js";
 import { poll } from "../poll.js";
 import { to } from "../router.js";
 import { say, type View } from "../shell.js";
@@ -101,7 +101,7 @@ function row(s: () => Schedule, told: () => Told, again: () => void): HTMLElemen
 
 function runsOf(all: Opened[] | undefined, now: number, fired: boolean): Child {
   if (!all) return h("span", { class: "dim" }, fired ? "none that you may see" : "–");
-  return h("ul", null, all.map((s) => h("li", { class: "row small" }, h("a", { href: to("chat", s.id), title: label(s) }, ago(s.createdAt, now)), h("span", { class: cls("chip", tones[s.status]) }, statusWords[s.status] ?? visible(s.status)))));
+  return h("ul", null, all.map((s) => h("li", { class: "row small" }, h("a", { href: to("chat", s.id), title: label(s) }, ago(s.createdAt, now)), h("span", { class: cls("chip", standing(s).tone), title: s.lastError }, standing(s).word))));
 }
 
 function outcome(f: Fired): Child {
