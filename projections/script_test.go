@@ -120,6 +120,9 @@ func (s *story) row(t *testing.T, id string) string {
 	if row.LastMessage != "" {
 		out += fmt.Sprintf(" last=%q", row.LastMessage)
 	}
+	if row.LastError != "" {
+		out += fmt.Sprintf(" error=%q", row.LastError)
+	}
 	if row.Usage != (events.Usage{}) {
 		out += fmt.Sprintf(" in=%d out=%d", row.Usage.InputTokens, row.Usage.OutputTokens)
 	}

@@ -33,8 +33,11 @@ type SessionRow struct {
 	// Turns counts the turns that started.
 	Turns int `json:"turns"`
 	// LastMessage is the newest message or reply, its first 200 characters.
-	LastMessage string       `json:"lastMessage,omitempty"`
-	Usage       events.Usage `json:"usage"`
+	LastMessage string `json:"lastMessage,omitempty"`
+	// LastError is why the turn that ended last failed, its first 200 characters; empty:
+	// it did not, or another runs.
+	LastError string       `json:"lastError,omitempty"`
+	Usage     events.Usage `json:"usage"`
 	// Cost is the sum of what ended turns recorded, and of what the running one used
 	// where Options.Prices knows that, with the model of the last of them; nil where
 	// an ended one's cost is unknown, and before anything is known.
@@ -46,7 +49,7 @@ type SessionRow struct {
 
 // sessions is the built-in projection behind the session list.
 //
-// Its key space, layout 4: 'i' and an id hold the position of the session's last
+// Its key space, layout 5: 'i' and an id hold the position of the session's last
 // event, 8 bytes; 'u' and that position hold the row. Positions grow, so a
 // descending scan of 'u' is the list, newest-updated first, without a second look-up.
 type sessions struct{}
@@ -55,7 +58,7 @@ type sessions struct{}
 func (sessions) Name() string { return nameSessions }
 
 // Version is the version of the fold and of its layout.
-func (sessions) Version() int { return 4 }
+func (sessions) Version() int { return 5 }
 
 // Apply folds an event into its session's row.
 func (sessions) Apply(w *Writer, e *events.Event) error {
@@ -147,6 +150,11 @@ func (s *sessionState) foldRow(e *events.Event) {
 		}
 	case *events.TurnStarted:
 		s.row.Turns++
+		s.row.LastError = ""
+	case *events.TurnFailed:
+		if data.Status != events.StatusCancelled {
+			s.row.LastError = cut(data.Message, maxLastMessage)
+		}
 	case *events.SessionCompleted:
 		s.turn.ended = StatusCompleted
 	case *events.SessionFailed:

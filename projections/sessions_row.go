@@ -48,7 +48,7 @@ func (s *sessionState) encode() []byte {
 	r := &s.row
 	p.strs(r.ID, r.Title, r.Agent, r.Purpose, r.Status)
 	p.strs(r.Principal.Kind, r.Principal.ID, r.Principal.Issuer, r.Principal.Tenant)
-	p.strs(r.ChannelID, r.Mode, r.LastMessage)
+	p.strs(r.ChannelID, r.Mode, r.LastMessage, r.LastError)
 	p.int(r.CreatedAt.UnixMilli())
 	p.int(r.UpdatedAt.UnixMilli())
 	p.uint(uint64(r.Turns))
@@ -69,7 +69,7 @@ func decodeSession(position uint64, b []byte) (*sessionState, error) {
 	s := &sessionState{position: position, listed: position, isListed: true}
 	s.row.unpackFilters(&u)
 	r := &s.row
-	u.strs(&r.ChannelID, &r.Mode, &r.LastMessage)
+	u.strs(&r.ChannelID, &r.Mode, &r.LastMessage, &r.LastError)
 	r.CreatedAt = time.UnixMilli(u.int()).UTC()
 	r.UpdatedAt = time.UnixMilli(u.int()).UTC()
 	r.Turns = int(u.uint())

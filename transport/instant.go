@@ -32,6 +32,7 @@ type SessionRow struct {
 	UpdatedAt   Instant          `json:"updatedAt"`
 	Turns       int              `json:"turns"`
 	LastMessage string           `json:"lastMessage,omitempty"`
+	LastError   string           `json:"lastError,omitempty"`
 	Usage       events.Usage     `json:"usage"`
 	Cost        *events.Cost     `json:"cost,omitempty"`
 	Principal   events.Principal `json:"principal"`
@@ -42,7 +43,7 @@ type SessionRow struct {
 func NewSessionRow(r *projections.SessionRow) SessionRow {
 	return SessionRow{
 		ID: r.ID, Title: r.Title, Agent: r.Agent, ChannelID: r.ChannelID, Mode: r.Mode, Purpose: r.Purpose, Status: r.Status,
-		CreatedAt: Instant(r.CreatedAt), UpdatedAt: Instant(r.UpdatedAt), Turns: r.Turns, LastMessage: r.LastMessage,
+		CreatedAt: Instant(r.CreatedAt), UpdatedAt: Instant(r.UpdatedAt), Turns: r.Turns, LastMessage: r.LastMessage, LastError: r.LastError,
 		Usage: r.Usage, Cost: r.Cost, Principal: r.Principal, ForkedFrom: r.ForkedFrom,
 	}
 }

@@ -27,7 +27,11 @@ func TestLabel_OneName(t *testing.T) {
 		`label(fold(...begun, ["message.completed", { text: "a", finishReason: "tool-calls" }]))`: `"hi you"`,
 		`label(fold(...begun, ["session.updated", { title: "T" }]))`:                              `"T"`,
 		`fold(["message.received", { text: "x".repeat(500) }]).lastMessage.length`:                `200`,
-		`fold(...begun).changed`:                                                                  `"1970-01-01T00:00:01.000Z"`,
+		// How a session stands is said alike by its row and by its log.
+		`[{ status: "waiting" }, { status: "parked" }, { status: "waiting", lastError: "no key" }, { status: "running", lastError: "no key" }].map((s) => Object.values(standing(s)))`: `[["idle",""],["needs you","warn"],["turn failed","bad"],["running","accent"]]`,
+		`fold(...begun, ["turn.failed", { message: "no key", code: "model_error" }]).lastError`:                                                                                        `"no key"`,
+		`fold(...begun, ["turn.failed", { message: "stopped", status: "cancelled" }]).lastError ?? "none"`:                                                                             `"none"`,
+		`fold(...begun).changed`: `"1970-01-01T00:00:01.000Z"`,
 	} {
 		l.want(expression, want)
 	}

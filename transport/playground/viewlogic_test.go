@@ -44,7 +44,8 @@ func TestRaw_Lines(t *testing.T) {
 		`summary(e("session.waiting", {}))`:                                 `""`,
 		`summary(e("turn.started"))`:                                        `""`,
 		`summary(e("message.appended", { text: "x".repeat(5000) })).length`: `400`,
-		`["turn.failed", "step.started", "action.result", "subagent.called", "input.requested", "session.waiting"].map(family)`:                                                 `["bad","model","tool","sub","wait",""]`,
+		`["tool_error", "denied", undefined].map((code) => family({ type: "action.result", data: { isError: true, code } }))`:                                                   `["bad","tool","bad"]`,
+		`["turn.failed", "step.started", "action.result", "subagent.called", "input.requested", "session.waiting"].map((type) => family({ type }))`:                             `["bad","model","tool","sub","wait",""]`,
 		`[["", ""], ["turn.failed", ""], ["turn.", ""], ["step.", ""], ["", "CLOSED"], ["turn.", "open"]].map(([t, w]) => fits(e("turn.failed", { message: "closed" }), t, w))`: `[true,true,true,false,true,false]`,
 	} {
 		l.want(expression, want)
@@ -68,6 +69,10 @@ func TestTrace_Notes(t *testing.T) {
 		`of("turn", { from: "schedule" })`:                                  `"from schedule"`,
 		`of("step", { model: "a" }, { inside: { facts: { model: "a" } } })`: `""`,
 		`of("step", { model: "b", repair: "no JSON", finish: "length" }, { inside: { facts: {} } })`: `"mends its reply, length, b"`,
+		// What went wrong says why, where it went wrong alone.
+		`of("tool", { args: { ship: "Aurora" }, error: "no answer" })`:                                            `"no answer"`,
+		`of("turn", { from: "schedule", error: "no" }, { children: [{ kind: "step", facts: { error: "no" } }] })`: `"from schedule"`,
+		`of("turn", { error: "the budget is spent" }, { children: [{ kind: "tool", facts: { error: "no" } }] })`:  `"the budget is spent"`,
 		// A step says what its model said, which is not shown a second time while it is closed.
 		`of("step", {}, { children: [{ kind: "reasoning", facts: { text: "hm" } }, { kind: "text", facts: { text: "Merged." } }] })`: `"Merged."`,
 		`of("step", { finish: "length" }, { children: [{ kind: "reasoning", facts: { text: "hm" } }], inside: { facts: {} } })`:      `"hm · length"`,

@@ -1,6 +1,6 @@
 // How people know a session: what it is called, and how its status reads. Every list and
 // heading takes these.
-import { isolated } from "./format.js";
+import { isolated, visible } from "./format.js";
 
 interface Named {
   id: string;
@@ -22,7 +22,14 @@ export function titleOf(message: string): string {
   return all.length > 80 ? all.slice(0, 79).join("") + "…" : all.join("");
 }
 
+/** How a session stands, in a word and its tone. One that waits for the next message after
+ *  its turn failed is no more idle than one that failed. */
+export function standing(s: { status: string; lastError?: string }): { word: string; tone: string } {
+  if (s.status === "waiting" && s.lastError) return { word: "turn failed", tone: "bad" };
+  return { word: statusWords[s.status] ?? visible(s.status), tone: tones[s.status] ?? "" };
+}
+
 /** How people call a session's status. */
 export const statusWords: Record<string, string> = { running: "running", parked: "needs you", waiting: "idle", completed: "completed", failed: "failed" };
 /** The tone of a status, for its chip. */
-export const tones: Record<string, string> = { running: "accent", parked: "warn", waiting: "", completed: "good", failed: "bad" };
+const tones: Record<string, string> = { running: "accent", parked: "warn", waiting: "", completed: "good", failed: "bad" };

@@ -111,6 +111,12 @@ export class Session {
     return this.turns[this.turns.length - 1];
   }
 
+  /** Why the turn that ended last failed; none: it did not, or another runs. */
+  get lastError(): string | undefined {
+    const t = this.turns.findLast((t) => t.status !== "queued");
+    return t?.status === "failed" ? t.error || t.code || "failed" : undefined;
+  }
+
   call(id: string): Call | undefined {
     return this.calls.get(id);
   }

@@ -3,7 +3,7 @@
 import { patch, path } from "../api.js";
 import { type Child, cleanup, cls, computed, effect, h, signal } from "../dom.js";
 import { visible } from "../format.js";
-import { label, statusWords, tones } from "../label.js";
+import { label, standing } from "../label.js";
 import { type Log, upTo } from "../log.js";
 import { place, to } from "../router.js";
 import { Session } from "../session.js";
@@ -28,14 +28,14 @@ const views: Record<string, string> = { chat: "Chat", trace: "Trace", raw: "Raw"
 
 /** The line; more is what one view has besides. */
 export function head(s: Headed, ...more: Child[]): HTMLElement {
-  const status = computed(() => (s.session().next === 0 ? "" : s.session().status)), kinds = computed(() => kindsOf(s.session().started));
+  const known = () => s.session().next > 0, stands = computed(() => (known() ? standing(s.session()).word : "")), kinds = computed(() => kindsOf(s.session().started));
   return h(
     "header",
     { class: "session-head" },
     h(
       "div",
       { class: "session-name" },
-      titled(s, () => status() && h("span", { class: cls("chip", tones[status()]) }, statusWords[status()] ?? visible(status()))),
+      titled(s, () => stands() && h("span", { class: cls("chip", standing(s.session()).tone), title: s.session().lastError }, stands())),
       () => kinds() && h("span", { class: "chip session-kinds", title: kinds() }, kinds()),
       () => s.link() === "waiting" && h("span", { class: "chip warn", role: "status" }, "connecting again …"),
     ),

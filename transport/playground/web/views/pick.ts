@@ -1,8 +1,8 @@
 // Where a view of one session has none: the newest ones, to choose from.
 import { get } from "../api.js";
-import { type Child, h, signal } from "../dom.js";
-import { ago, count, money, tokens, visible } from "../format.js";
-import { label, statusWords, tones } from "../label.js";
+import { type Child, cls, h, signal } from "../dom.js";
+import { ago, count, money, tokens } from "../format.js";
+import { label, standing } from "../label.js";
 import { to } from "../router.js";
 import { say } from "../shell.js";
 
@@ -22,7 +22,7 @@ function row(view: string, s: any): HTMLElement {
     "li",
     { class: "pick" },
     h("a", { href: to(view, s.id), title: label(s) }, label(s)),
-    h("span", { class: `chip ${tones[s.status] ?? ""}` }, statusWords[s.status] ?? visible(s.status)),
+    h("span", { class: cls("chip", standing(s).tone), title: s.lastError }, standing(s).word),
     h("span", { class: "dim small num" }, `${count(tokens(s.usage))} tokens`, s.cost ? ` · ${money(s.cost.totalUsd)}` : ""),
     h("span", { class: "dim small num" }, ago(s.updatedAt)),
   );

@@ -77,7 +77,7 @@ function line(e: LogEvent, open: Signal<ReadonlySet<number>>, chosen: Signal<num
     h("div", { class: "event-line", role: "presentation", onclick: click },
       h("span", { class: "event-index num mono", role: "gridcell" }, e.index),
       h("span", { class: "event-time num mono", role: "gridcell", title: e.at }, exact(e.at)),
-      h("span", { class: `event-type mono fam-${family(e.type)}`, role: "gridcell" }, visible(e.type)),
+      h("span", { class: `event-type mono fam-${family(e)}`, role: "gridcell" }, visible(e.type)),
       h("span", { class: "event-text", role: "gridcell" }, visible(summary(e))),
     ),
     () => (open().has(e.index) ? body(e) : []),

@@ -3,7 +3,7 @@ import { ApiError, askHost, get, path } from "../api.js";
 import { type Child, cls, computed, each, h, signal, type Signal, untracked } from "../dom.js";
 import { ago, visible } from "../format.js";
 import { nothing, reading } from "../frame.js";
-import { label, statusWords, tones } from "../label.js";
+import { label, standing } from "../label.js";
 import { poll } from "../poll.js";
 import { to } from "../router.js";
 import { say, type View } from "../shell.js";
@@ -107,7 +107,7 @@ function row(s: () => Schedule, told: () => Told, again: () => void): HTMLElemen
 
 function runsOf(all: () => Opened[], known: () => boolean, now: () => number, fired: () => boolean): Child {
   const words = computed(() => (all().length > 0 ? "" : !fired() ? "–" : known() ? "none among the newest sessions" : "…"));
-  const one = (s: () => Opened) => h("li", { class: "row small" }, h("a", { href: to("chat", untracked(s).id), title: () => label(s()) }, () => ago(s().createdAt, now())), () => h("span", { class: cls("chip", tones[s().status]) }, statusWords[s().status] ?? visible(s().status)));
+  const one = (s: () => Opened) => h("li", { class: "row small" }, h("a", { href: to("chat", untracked(s).id), title: () => label(s()) }, () => ago(s().createdAt, now())), () => h("span", { class: cls("chip", standing(s()).tone), title: s().lastError }, standing(s()).word));
   return [() => words() && h("span", { class: "dim" }, words()), h("ul", { hidden: () => words() !== "" }, each(all, (s) => s.id, one))];
 }
 

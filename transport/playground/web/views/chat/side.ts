@@ -2,7 +2,7 @@
 import { ApiError, get } from "../../api.js";
 import { type Child, cleanup, cls, computed, each, effect, h, type Signal, signal } from "../../dom.js";
 import { ago } from "../../format.js";
-import { label, statusWords, tones } from "../../label.js";
+import { label, standing } from "../../label.js";
 import { poll } from "../../poll.js";
 import { to } from "../../router.js";
 import { say } from "../../shell.js";
@@ -22,8 +22,8 @@ async function refresh(): Promise<void> {
 // now is what the open session's own log says of it, which is there before the list has it.
 function now(live: Live | undefined): any {
   if (!live || live.error() || (live.version(), live.session.next === 0)) return;
-  const { id, title, lastMessage, status, changed } = live.session;
-  return { id, title, lastMessage, status, updatedAt: changed };
+  const { id, title, lastMessage, lastError, status, changed } = live.session;
+  return { id, title, lastMessage, lastError, status, updatedAt: changed };
 }
 
 /** The list; the session that is looked at is in it as it is now. */
@@ -83,7 +83,7 @@ function entry(s: () => any, current: string, chosen: () => void): HTMLElement {
       "a",
       { class: cls("session", s().id === current && "on"), href: to("chat", s().id), "aria-current": s().id === current ? "page" : null, onclick: chosen, title: words },
       h("span", { class: "session-title-line" }, words),
-      h("span", { class: "session-facts small dim" }, () => s().status !== "waiting" && h("span", { class: cls("dot", tones[s().status]) }, statusWords[s().status] ?? s().status), h("span", null, () => ago(s().updatedAt))),
+      h("span", { class: "session-facts small dim" }, () => (s().status !== "waiting" || s().lastError) && h("span", { class: cls("dot", standing(s()).tone), title: s().lastError }, standing(s()).word), h("span", null, () => ago(s().updatedAt))),
     ),
   );
 }

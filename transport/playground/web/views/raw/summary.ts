@@ -42,9 +42,9 @@ export function summary(e: Pick<LogEvent, "type" | "data">): string {
   return String(line ?? "").replace(/\s+/g, " ").trim().slice(0, 400);
 }
 
-/** The family of a type gives its colour. */
-export function family(type: string): "model" | "tool" | "sub" | "wait" | "bad" | "" {
-  if (type.endsWith(".failed")) return "bad";
+/** The family of an event gives its colour; a call that a person denied is no failure. */
+export function family({ type, data }: Pick<LogEvent, "type" | "data">): "model" | "tool" | "sub" | "wait" | "bad" | "" {
+  if (type.endsWith(".failed") || (data?.isError && !/^(denied|expired|cancelled)$/.test(data.code))) return "bad";
   if (/^(step|message\.(appended|completed)|reasoning)/.test(type)) return "model";
   if (/^(action)/.test(type)) return "tool";
   if (/^subagent/.test(type)) return "sub";

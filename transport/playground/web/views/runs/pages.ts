@@ -10,6 +10,8 @@ export interface Row {
   updatedAt: string;
   turns: number;
   lastMessage?: string;
+  /** Why the turn that ended last failed. */
+  lastError?: string;
   usage: any;
   cost?: { totalUsd: number };
   principal: { kind: string; id: string; issuer?: string; tenant?: string };

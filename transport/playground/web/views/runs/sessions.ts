@@ -3,7 +3,7 @@ import { get } from "../../api.js";
 import { type Child, cleanup, cls, computed, h, signal, untracked } from "../../dom.js";
 import { count, isolated, money, tokens, visible } from "../../format.js";
 import { filling, nothing } from "../../frame.js";
-import { label, statusWords, tones } from "../../label.js";
+import { label, standing, statusWords } from "../../label.js";
 import { list } from "../../list.js";
 import { poll } from "../../poll.js";
 import { asked, go, to } from "../../router.js";
@@ -102,15 +102,15 @@ function table(pages: () => Pages | undefined, more: () => Promise<void>): Child
 
 function row(r: () => Row): HTMLElement {
   const id = untracked(r).id, open = (view: string, title: string) => h("a", { href: to(view, id) }, title);
-  const owner = () => visible(r().principal.id), tone = () => tones[r().status];
+  const owner = () => visible(r().principal.id), stands = () => standing(r()), last = () => r().lastError || (r().title && r().lastMessage);
   return h(
     "div",
     { class: "run", role: "row" },
     h("div", { class: "run-name", role: "rowheader" },
       h("a", { href: to("chat", id), title: () => label(r()) }, () => label(r())),
-      h("span", { class: "small dim" }, h("span", { class: "mono" }, id), () => kinds(r()).map((k) => ` · ${k}`), () => r().title && r().lastMessage ? ` · ${isolated(r().lastMessage!)}` : ""),
+      h("span", { class: "small dim" }, h("span", { class: "mono" }, id), () => kinds(r()).map((k) => ` · ${k}`), () => last() && [" · ", h("span", { class: cls(r().lastError && "bad-text") }, isolated(last()!))]),
     ),
-    h("div", { role: "cell", class: "run-status" }, () => h("span", { class: cls("small", tone() ? `chip ${tone()}` : "dim") }, statusWords[r().status] ?? visible(r().status))),
+    h("div", { role: "cell", class: "run-status" }, () => h("span", { class: cls("small", stands().tone ? `chip ${stands().tone}` : "dim") }, stands().word)),
     h("div", { role: "cell", class: "run-owner cut small", title: () => [r().principal.kind, r().principal.issuer, r().principal.tenant, r().principal.id].filter(Boolean).map((x) => visible(x!)).join(" · ") }, owner),
     h("div", { role: "cell", class: "cut small wide-only" }, () => visible(r().channelId)),
     h("div", { role: "cell", class: "num num-col small wide-only" }, () => count(r().turns)),

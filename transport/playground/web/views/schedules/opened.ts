@@ -3,6 +3,7 @@ export interface Opened {
   id: string;
   title?: string;
   status: string;
+  lastError?: string;
   createdAt: string;
   principal: { kind: string; id: string };
 }

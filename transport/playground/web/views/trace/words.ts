@@ -7,9 +7,10 @@ export const states: Record<string, string> = { open: "running", waiting: "waiti
 export const kindOf = (s: Span): string => kinds[s.kind];
 export const stateOf = (s: Span): string => states[standing(s)] ?? "done";
 
-/** What a row says of a span besides its name. */
+/** What a row says of a span besides its name: of one that went wrong, why. */
 export function note(s: Span): string {
   const f = s.facts;
+  if (f.error && !s.children.some((c) => c.facts.error === f.error)) return f.error; // said where it went wrong alone
   if (s.kind === "text" || s.kind === "reasoning") return f.text ?? "";
   if (s.kind === "sub") return f.task ?? "";
   if (s.kind === "tool") return f.args === undefined ? "" : brief(f.args);
@@ -40,7 +41,7 @@ export function sift(roots: readonly Span[], words: string): { shown: ReadonlySe
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean), shown = new Set<Span>();
   let found = 0;
   const walk = (s: Span): boolean => {
-    const text = [kindOf(s), stateOf(s), s.facts.stubbed ? "stubbed" : "", s.name, note(s), s.facts.error ?? "", s.facts.code ?? ""].join("\n").toLowerCase();
+    const text = [kindOf(s), stateOf(s), s.facts.stubbed ? "stubbed" : "", s.name, note(s), s.facts.args === undefined ? "" : brief(s.facts.args), s.facts.error ?? "", s.facts.code ?? ""].join("\n").toLowerCase();
     const fits = wanted.every((w) => text.includes(w));
     if (fits) found++;
     const inside = s.children.filter(walk).length > 0; // each of them is looked at
