@@ -1,6 +1,7 @@
 // How people know a session: what it is called, and how its status reads. Every list and
 // heading takes these.
 import { isolated } from "./format.js";
+import { table } from "./table.js";
 
 interface Named {
   id: string;
@@ -23,6 +24,6 @@ export function titleOf(message: string): string {
 }
 
 /** How people call a session's status. */
-export const statusWords: Record<string, string> = { running: "running", parked: "needs you", waiting: "idle", completed: "completed", failed: "failed" };
+export const statusWords = table<string>({ running: "running", parked: "needs you", waiting: "idle", completed: "completed", failed: "failed" });
 /** The tone of a status, for its chip. */
-export const tones: Record<string, string> = { running: "accent", parked: "warn", waiting: "", completed: "good", failed: "bad" };
+export const tones = table<string>({ running: "accent", parked: "warn", waiting: "", completed: "good", failed: "bad" });
