@@ -187,8 +187,10 @@ func TestForged_LargeIsFewElements(t *testing.T) {
 	t.Parallel()
 	h := prepare(t, "testdata/mirror")
 	lines, line := strings.Repeat("a line of the output\n", 5<<20/21), strings.Repeat("x", 1<<20)
-	links := strings.Repeat("[a](https://a.test) ", 5000) + strings.Repeat("https://a.test/b ", 5000)
-	table := strings.Repeat("|a", 3000) + "|\n" + strings.Repeat("|-", 3000) + "|\n" + strings.Repeat("|b", 3000) + "|\n"
+	// Paragraphs of what the host still takes apart.
+	links := strings.Repeat(strings.Repeat("http://b.c ", 500)+"\n\n", 20)
+	table := strings.Repeat("|a", 3000) + "|\n" + strings.Repeat("|-", 3000) + "|\n"
+	list := strings.Repeat(strings.Repeat("- *a*\n", 500)+"\n---\n\n", 20)
 	quoted := func(s string) events.RawJSON {
 		b, err := json.Marshal(s)
 		if err != nil {
@@ -197,7 +199,7 @@ func TestForged_LargeIsFewElements(t *testing.T) {
 		return b
 	}
 	all := []events.Payload{&events.SessionStarted{Agent: "mirror", ChannelID: "http", Mode: "chat", Purpose: "live", Principal: events.Principal{Kind: "local", ID: "local"}, Title: "Large"}}
-	for _, text := range []string{links, table, strings.Repeat("- *a*\n", 9000), line, strings.Repeat("`a` ", 20_000), strings.Repeat("> ", 9000) + "x"} {
+	for _, text := range []string{links, table, table, table, list, line, strings.Repeat(strings.Repeat("`a` ", 2000)+"\n\n", 15)} {
 		all = append(all,
 			&events.MessageReceived{Text: text, From: "user"}, &events.TurnStarted{Model: "m"}, &events.StepStarted{Step: 1, Attempt: 1, Model: "m"},
 			&events.MessageCompleted{Text: text, FinishReason: "stop"}, &events.StepCompleted{Step: 1, Attempt: 1, FinishReason: "stop"}, &events.TurnCompleted{})
