@@ -148,9 +148,6 @@ func (c *call) index() error {
 	if err != nil {
 		return fmt.Errorf("writing the index: %w", err)
 	}
-	h := c.w.Header()
-	h.Set("Content-Security-Policy", indexPolicy)
-	h.Set("Referrer-Policy", "no-referrer")
-	c.send(http.StatusOK, []string{"text/html; charset=utf-8"}, page.Bytes())
+	c.page(http.StatusOK, indexPolicy, page.Bytes())
 	return nil
 }

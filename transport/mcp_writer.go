@@ -37,6 +37,7 @@ func (w *mcpWriter) WriteHeader(status int) {
 	}
 	h["Cache-Control"] = noStore
 	h["X-Content-Type-Options"] = noSniff
+	h["Cross-Origin-Resource-Policy"] = ownPages
 	w.c.begin(status)
 }
 

@@ -8,6 +8,7 @@ func (c *call) metrics() error {
 	h := c.w.Header()
 	h["Cache-Control"] = noStore
 	h["X-Content-Type-Options"] = noSniff
+	h["Cross-Origin-Resource-Policy"] = ownPages
 	if c.unread() {
 		c.partly()
 	}

@@ -105,9 +105,6 @@ func (c *call) callbackPage(status int, title, text string) error {
 	if err != nil {
 		return fmt.Errorf("writing the page: %w", err)
 	}
-	h := c.w.Header()
-	h.Set("Content-Security-Policy", indexPolicy)
-	h.Set("Referrer-Policy", "no-referrer")
-	c.send(status, []string{"text/html; charset=utf-8"}, page.Bytes())
+	c.page(status, indexPolicy, page.Bytes())
 	return nil
 }

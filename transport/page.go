@@ -28,17 +28,38 @@ func playgroundRoutes() []route {
 
 // playground shows the page. What it shows it asks the API for, as the person who looks.
 func (c *call) playground() error {
-	page, err := c.h.o.Playground.Page(c.prefix(), nameOf(c.agent), c.h.o.docsPath())
+	page, err := c.h.o.Playground.Page(c.prefix(), c.pageTitle(), c.h.o.docsPath())
 	if err != nil {
 		return err
 	}
+	c.page(http.StatusOK, c.h.o.Playground.Policy(), page)
+	return nil
+}
+
+// pageTitle is the agent's name for those who need no token to be told of it. For others the
+// page finds it out with theirs.
+func (c *call) pageTitle() string {
+	chain := c.h.chain
+	if c.agent.Auth != nil {
+		chain = c.h.mounts.agent(c.agent).chain
+	}
+	if !chain.open(c.r) {
+		return "Playground"
+	}
+	return nameOf(c.agent)
+}
+
+var htmlType = []string{"text/html; charset=utf-8"}
+
+// page sends a page: no other site may frame it, hold on to its window, or be told where its
+// reader came from.
+func (c *call) page(status int, policy string, html []byte) {
 	h := c.w.Header()
-	h.Set("Content-Security-Policy", c.h.o.Playground.Policy())
+	h.Set("Content-Security-Policy", policy)
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-Frame-Options", "DENY")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
-	c.send(http.StatusOK, []string{"text/html; charset=utf-8"}, page)
-	return nil
+	c.send(status, htmlType, html)
 }
 
 // asset gives a file, which its reader may keep for good: its name changes with it.
@@ -54,7 +75,7 @@ func (c *call) asset() error {
 	h.Set("Content-Type", mediaType)
 	h["X-Content-Type-Options"] = noSniff
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
-	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h["Cross-Origin-Resource-Policy"] = ownPages
 	c.begin(http.StatusOK)
 	_, _ = c.w.Write(body)
 	return nil

@@ -17,6 +17,7 @@ var (
 	jsonType = []string{"application/json"}
 	noStore  = []string{"no-store"}
 	noSniff  = []string{"nosniff"}
+	ownPages = []string{"same-origin"}
 )
 
 // encoders are reused: making one costs as much as the encoding.
@@ -59,6 +60,7 @@ func (c *call) head(status int, contentType []string) {
 	h["Content-Type"] = contentType
 	h["Cache-Control"] = noStore
 	h["X-Content-Type-Options"] = noSniff
+	h["Cross-Origin-Resource-Policy"] = ownPages // as an image or a script no other site loads it
 	c.begin(status)
 }
 

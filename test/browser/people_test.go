@@ -21,6 +21,10 @@ func TestToken_IsAskedForElsewhere(t *testing.T) {
 	if n := value[[]string](b, `t.controls().map(t.name).filter((n) => n !== "Skip to the view")`); len(n) != 2 || n[0] != "Token" || n[1] != "Use" {
 		t.Errorf("without a token the page shows %q", n)
 	}
+	const told = `[document.title, document.body.innerText, ...[...document.querySelectorAll("*")].flatMap((el) => [...el.attributes].map((a) => a.value))].filter((s) => /PR reviewer|pull request|scripted|documentation/i.test(s))`
+	if found := value[[]string](b, told); len(found) > 0 {
+		t.Errorf("without a token the page tells %q", found)
+	}
 	b.snap("token")
 	b.write("Token", "not the token")
 	b.enter()
@@ -28,6 +32,7 @@ func TestToken_IsAskedForElsewhere(t *testing.T) {
 	b.rewrite(secret, `t.control("Token")`)
 	b.click("Use")
 	b.sees("PR reviewer")
+	b.until(`document.title.includes("PR reviewer")`)
 	b.write("Message", "hello")
 	b.enter()
 	b.sees("I look after the pull requests")

@@ -124,6 +124,7 @@ func (b *built) nothing(name string) file {
 }
 
 func missing(w http.ResponseWriter, r *http.Request, body []byte) {
+	w.Header().Set("Cache-Control", "no-cache") // it may be there after an upgrade
 	w.WriteHeader(http.StatusNotFound)
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(body)

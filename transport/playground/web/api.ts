@@ -1,5 +1,6 @@
 // The HTTP API of the agent whose page this is.
 import { signal } from "./dom.js";
+import { segment } from "./segment.js";
 
 /** The path that the agent's routes begin with: "" or "/<slug>". */
 export const base = location.pathname.replace(/\/playground\/?$/, "");
@@ -77,4 +78,4 @@ export async function askAgents(): Promise<{ slug: string; name: string; descrip
 
 /** A path with its parameters escaped: path`/v1/session/${id}`. */
 export const path = (parts: TemplateStringsArray, ...names: (string | number)[]): string =>
-  parts.reduce((all, part, i) => all + encodeURIComponent(String(names[i - 1])) + part);
+  parts.reduce((all, part, i) => all + segment(String(names[i - 1])) + part);

@@ -65,11 +65,14 @@ export function ago(at: string | number, now = Date.now()): string {
 /** JSON for people. Characters that could mislead (bidirectional, invisible) are shown as escapes. */
 export const pretty = (x: unknown): string => visible(x === undefined ? "" : typeof x === "string" ? x : JSON.stringify(x, null, 2));
 
-const hidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g;
-export const visible = (text: string): string => text.replace(hidden, (c) => `\\u{${c.codePointAt(0)!.toString(16)}}`);
+// What has no shape of its own: controls, marks of direction, joiners, fillers, variations and
+// tags. The variation that makes a sign a picture stays behind the sign.
+const hidden = /(?!(?<=[\p{Extended_Pictographic}\d#*])\ufe0f)[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
+export const visible = (text: string): string => text.replace(hidden, escaped);
+const escaped = (c: string): string => `\\u{${c.codePointAt(0)!.toString(16)}}`;
 
 // Characters that turn the direction of what follows them; joiners and marks stay, which
 // scripts and emoji need.
 const turning = /[\u202a-\u202e\u2066-\u2069]/g;
 /** A text of a model or a person: nothing in it can turn what stands around it. */
-export const isolated = (text: string): string => text.replace(turning, (c) => `\\u{${c.codePointAt(0)!.toString(16)}}`);
+export const isolated = (text: string): string => text.replace(turning, escaped);

@@ -1,6 +1,7 @@
 // How people know a session: what it is called, and how its status reads. Every list and
 // heading takes these.
 import { isolated, visible } from "./format.js";
+import { table } from "./table.js";
 
 interface Named {
   id: string;
@@ -30,6 +31,6 @@ export function standing(s: { status: string; lastError?: string }): { word: str
 }
 
 /** How people call a session's status. */
-export const statusWords: Record<string, string> = { running: "running", parked: "needs you", waiting: "idle", completed: "completed", failed: "failed" };
+export const statusWords = table<string>({ running: "running", parked: "needs you", waiting: "idle", completed: "completed", failed: "failed" });
 /** The tone of a status, for its chip. */
-const tones: Record<string, string> = { running: "accent", parked: "warn", waiting: "", completed: "good", failed: "bad" };
+const tones = table<string>({ running: "accent", parked: "warn", waiting: "", completed: "good", failed: "bad" });

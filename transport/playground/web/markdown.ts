@@ -1,7 +1,7 @@
 // Markdown of models and tools. It is read on the host, which answers with a cleaned tree;
 // here that tree becomes elements, of tags that this file knows, and never markup.
 import { post } from "./api.js";
-import { type Child, cls, effect, h, signal, untracked } from "./dom.js";
+import { type Child, cls, effect, h, type Signal, signal, untracked } from "./dom.js";
 import { isolated } from "./format.js";
 
 /** A text, or an element: its tag, its attributes, its children. */
@@ -25,25 +25,35 @@ function rendered(text: string): Promise<Rendered[]> {
 // What Markdown is made of; a text without any of it is a paragraph as it is.
 const marked = /[*_`#<>|~\\![\]&:]|@|www\.|^\s*([-+]|\d+[.)])\s|\n/m;
 
+// How many elements of one text are made before somebody asks for all.
+const mostElements = 800;
+
 /** Shows a text while it grows, and what its Markdown stands for when it is done. Where the
  *  host does not render it, it stays the text. */
 export function markdown(text: () => string, done: () => boolean): Node {
-  const tree = signal<Rendered[] | undefined>(undefined);
+  const tree = signal<Rendered[] | undefined>(undefined), whole = signal(false);
   let latest = 0;
   effect(() => {
-    const whole = done() ? text() : undefined, mine = ++latest;
+    const all = done() ? text() : undefined, mine = ++latest;
     untracked(() => tree.set(undefined));
-    if (whole === undefined || !marked.test(whole)) return;
-    rendered(whole).then((nodes) => { if (mine === latest) tree.set(nodes); }, () => {});
+    if (all === undefined || !marked.test(all)) return;
+    rendered(all).then((nodes) => { if (mine === latest) tree.set(nodes); }, () => {});
   });
-  return h("div", { class: () => cls("markdown", !tree() && "as-is") }, () => tree()?.map(build) ?? isolated(text()));
+  return h("div", { class: () => cls("markdown", !tree() && "as-is") }, () => built(tree(), whole) ?? isolated(text()));
 }
 
-/** Makes elements of a tree; what it does not know is shown as its text. */
-export function build(node: Rendered): Child {
+function built(tree: Rendered[] | undefined, whole: Signal<boolean>): Child {
+  if (!tree) return;
+  const left = { elements: whole() ? Infinity : mostElements }, made = tree.map((node) => build(node, left));
+  return [made, left.elements < 0 && h("button", { type: "button", class: "plain small", onclick: () => whole.set(true) }, "Show all of it")];
+}
+
+/** Makes elements of a tree, as many as are left; what it does not know is shown as its text. */
+export function build(node: Rendered, left: { elements: number }): Child {
+  if (left.elements < 0 || (typeof node !== "string" && --left.elements < 0)) return;
   if (typeof node === "string") return node;
   const [tag, given, ...children] = node;
-  const inside = children.map(build);
+  const inside = children.map((child) => build(child, left));
   if (!tags.has(tag)) return inside;
   switch (tag) {
     case "a":

@@ -1,4 +1,6 @@
 // The routes of an agent's own channels, as /v1/info tells of them.
+import { segment } from "./segment.js";
+
 export interface Schema {
   type?: string | string[];
   properties?: Record<string, Schema>;
@@ -53,7 +55,7 @@ export const queryOf = (query: Record<string, unknown>): string =>
 
 /** Where a route is called, with its parameters in place and below the agent's own path. */
 export function address(r: Route, values: Record<string, string> = {}, query = ""): string {
-  const path = r.path === "/" ? "" : r.path.replace(/:([A-Za-z_][A-Za-z0-9_]*)/g, (_, name) => encodeURIComponent(values[name] ?? ""));
+  const path = r.path === "/" ? "" : r.path.replace(/:([A-Za-z_][A-Za-z0-9_]*)/g, (_, name) => segment(values[name] ?? ""));
   const written = query.replace(/[^\w!$&'()*+,;=:@/?%.~-]/gu, encodeURIComponent); // what is typed goes out, and into a shell, as it is meant
   return `/v1/channels/${encodeURIComponent(r.channel)}${path}${written && "?" + written}`;
 }

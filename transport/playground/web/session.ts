@@ -2,6 +2,7 @@
 // changes what it is given, so that 10,000 events cost 10,000 small steps; who shows it
 // reads the version.
 import type { Usage, Cost } from "./format.js";
+import { table } from "./table.js";
 
 export interface LogEvent {
   type: string;
@@ -178,7 +179,7 @@ function growing(items: Item[], kind: Text["kind"]): Text | undefined {
   }
 }
 
-const folds: Record<string, Fold> = {
+const folds = table<Fold>({
   "session.started"(_, d) {
     this.started = d;
     this.title = d.title ?? "";
@@ -285,7 +286,7 @@ const folds: Record<string, Fold> = {
     Object.assign(turn, { status: d.status === "cancelled" ? "cancelled" : "failed", endedAt: time(e), error: d.message, code: d.code, usage: d.usage, cost: d.cost });
     close(turn.items);
   },
-};
+});
 
 function dropOpen(items: Item[]): void {
   for (let i = items.length - 1; i >= 0 && items[i].kind !== "step"; i--) {

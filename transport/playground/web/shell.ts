@@ -1,8 +1,8 @@
 // What stands around every view: the bar, messages, and the gate of a host that wants a token.
-import { ApiError, askAgents, get, refused, setToken, token } from "./api.js";
+import { askAgents, get, refused, setToken, token } from "./api.js";
 import { bar } from "./bar.js";
 import { type Child, computed, effect, h, signal, untracked } from "./dom.js";
-import { visible } from "./format.js";
+import { isolated, visible } from "./format.js";
 import { place } from "./router.js";
 import { agent } from "./views/agent.js";
 import { artifacts } from "./views/artifacts.js";
@@ -39,7 +39,7 @@ export const agents = signal<any[]>([]);
 const said = signal<string>("");
 /** Tells the reader something that went wrong. */
 export function say(e: unknown): void {
-  said.set(e instanceof ApiError || e instanceof Error ? e.message : String(e));
+  said.set(isolated(e instanceof Error ? e.message : String(e)));
 }
 
 async function describe(): Promise<void> {

@@ -1,9 +1,10 @@
 // The conversation: what was said and done, what waits for a person, and where to write.
 import { type Child, computed, effect, h, signal, untracked } from "../dom.js";
-import { isolated, plural } from "../format.js";
+import { isolated, plural, visible } from "../format.js";
 import { to } from "../router.js";
 import { customRoutes } from "../routes.js";
 import { agents, info, type View } from "../shell.js";
+import { table } from "../table.js";
 import { windowed } from "../windowed.js";
 import { head } from "./head.js";
 import { answerCard } from "./chat/card.js";
@@ -26,14 +27,14 @@ function hello(): Child {
     const a = info();
     if (!a) return null;
     const list = commands(customRoutes(a.channels)), description = agents().find((x) => x.slug === a.slug)?.description;
-    const has = [a.model, plural(a.tools?.length ?? 0, "tool"), a.skills?.length && plural(a.skills.length, "skill"), a.subagents?.length && plural(a.subagents.length, "subagent")];
+    const has = [a.model && visible(a.model), plural(a.tools?.length ?? 0, "tool"), a.skills?.length && plural(a.skills.length, "skill"), a.subagents?.length && plural(a.subagents.length, "subagent")];
     return h(
       "div",
       { class: "hello" },
       h("h1", null, isolated(a.name)),
       description && h("p", null, isolated(description)),
       h("p", { class: "dim" }, has.filter(Boolean).join(" · "), " · ", h("a", { href: to("agent") }, "What it is made of")),
-      list.length > 0 && h("ul", { class: "hello-commands" }, list.slice(0, 8).map((c) => h("li", null, h("code", null, usage(c)), h("span", { class: "dim" }, isolated(c.description))))),
+      list.length > 0 && h("ul", { class: "hello-commands" }, list.slice(0, 8).map((c) => h("li", null, h("code", null, visible(usage(c))), h("span", { class: "dim" }, isolated(c.description))))),
     );
   };
 }
@@ -60,6 +61,6 @@ function writer(live: Live): Child {
 
 function lost(live: Live): Child {
   const e = live.error()!;
-  const words: Record<string, string> = { unknown_session: "There is no such session.", forbidden: "This session belongs to somebody else.", deleted: "This session was deleted." };
+  const words = table<string>({ unknown_session: "There is no such session.", forbidden: "This session belongs to somebody else.", deleted: "This session was deleted." });
   return h("div", { class: "empty" }, h("p", null, words[e.code] ?? e.message), h("p", null, h("a", { href: to("chat") }, "Begin a new one")));
 }

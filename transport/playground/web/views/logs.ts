@@ -65,7 +65,7 @@ function line(e: Entry, open: Signal<ReadonlySet<string>>, chosen: Signal<string
     h("div", { class: "log-line", role: "presentation", onclick: click },
       h("span", { class: "num mono dim", role: "gridcell", title: visible(l.at) }, exact(l.at)),
       h("span", { class: cls("log-level small", tone(l.level)), role: "gridcell" }, visible(l.level)),
-      h("span", { class: "log-text", role: "gridcell" }, visible(l.message), h("span", { class: "mono dim" }, fields(l).map(([name, value]) => `  ${name}=${value}`))),
+      h("span", { class: "log-text", role: "gridcell" }, visible(l.message.slice(0, 500)), h("span", { class: "mono dim" }, fields(l).map(([name, value]) => `  ${name}=${value}`))),
     ),
     () => (is() ? h("div", { class: "event-body", role: "gridcell" }, h("pre", { tabindex: "0", "aria-label": "Line", style: `height:${inside(e) - around + 16}px` }, whole(e)), h("div", { class: "row small" }, copy(() => JSON.stringify(l), "Copy line"))) : []),
   );

@@ -61,7 +61,16 @@ function arrive(log: Log, jump: (n: number) => void, at: string | null): void {
 }
 
 const whole = (n: number): string => n.toLocaleString("en");
-const pretty = (e: LogEvent): string => visible(layout(e.line));
+
+// How much of an event is shown; all of it is copied, or downloaded.
+const mostShown = 200_000;
+const laid = new WeakMap<LogEvent, string>();
+
+function pretty(e: LogEvent): string {
+  const known = laid.get(e) ?? visible(layout(e.line).slice(0, mostShown)) + (e.line.length > mostShown ? "\n… Copy the line to have all of it." : "");
+  laid.set(e, known);
+  return known;
+}
 
 // A line is as high as --t-small times --line.
 const most = 24, high = 18, around = 64;

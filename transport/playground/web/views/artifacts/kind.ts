@@ -33,6 +33,6 @@ export function bytes(n: number): string {
 
 /** A name that a download may have: no folders, nothing hidden. */
 export function fileName(name: string): string {
-  const last = name.split(/[/\\]/).pop()!.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069<>:"|?*]/g, "_").replace(/^\.+/, "");
+  const last = name.split(/[/\\]/).pop()!.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\p{Default_Ignorable_Code_Point}<>:"|?*]/gu, "_").replace(/^\.+/, "");
   return last.trim() || "artifact";
 }

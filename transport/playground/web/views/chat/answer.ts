@@ -55,8 +55,10 @@ export async function run(c: Command, body: Record<string, unknown> | undefined,
 export const headersOf = (all: [string, string][]): Child =>
   folding({ class: "reasoning", summary: `${all.length} headers`, body: () => h("pre", { tabindex: "0", "aria-label": "Headers" }, visible(all.map(([k, v]) => `${k}: ${v}`).join("\n"))) });
 
+const mostIssues = 50;
+
 /** What a refusal says of the fields. */
 export function issues(reply: any): Child {
   if (!Array.isArray(reply?.issues)) return null;
-  return h("ul", { class: "issues" }, reply.issues.map((i: any) => h("li", null, h("b", { class: "mono" }, visible(String(i.path || "the body"))), " ", visible(String(i.message)))));
+  return h("ul", { class: "issues" }, reply.issues.slice(0, mostIssues).map((i: any) => h("li", null, h("b", { class: "mono" }, visible(String(i.path || "the body"))), " ", visible(String(i.message)))));
 }

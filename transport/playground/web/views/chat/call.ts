@@ -3,6 +3,7 @@ import { type Child, cls, h } from "../../dom.js";
 import { duration, isolated, plural, pretty, visible } from "../../format.js";
 import type { Call } from "../../session.js";
 import type { Live } from "./live.js";
+import { table } from "../../table.js";
 import { callKey, work } from "./rows.js";
 import { folding, value } from "./value.js";
 
@@ -45,16 +46,16 @@ function details(live: Live, c: Call): HTMLElement {
   return h(
     "div",
     { class: "call-in" },
-    h("p", { class: "dim small" }, `${c.effect || "unknown"} effect · `, h("span", { class: "mono" }, c.id)),
+    h("p", { class: "dim small" }, `${visible(c.effect || "unknown")} effect · `, h("span", { class: "mono" }, visible(c.id))),
     value("Arguments", () => pretty(c.args)),
     () => decided() && h("p", { class: "small" }, decided()),
     () => ended() && (c.stubbed ? h("p", { class: "small dim" }, "A dry run: the tool was not run, and this is what stands for its output.") : null),
-    () => ended() && value(c.status === "completed" ? "Output" : `Error${c.code ? ` (${c.code})` : ""}`, () => (ended(), pretty(c.output))),
+    () => ended() && value(c.status === "completed" ? "Output" : visible(`Error${c.code ? ` (${c.code})` : ""}`), () => (ended(), pretty(c.output))),
   );
 }
 
 function decision(c: Call): string {
   if (!c.decided) return "";
-  const { decision, by, reason } = c.decided, words: Record<string, string> = { approve: "Approved", deny: "Denied", expired: "Nobody decided in time", cancelled: "No longer asked" };
+  const { decision, by, reason } = c.decided, words = table({ approve: "Approved", deny: "Denied", expired: "Nobody decided in time", cancelled: "No longer asked" });
   return visible((words[decision] ?? decision) + (by ? ` by ${by}` : "") + (reason ? `: ${reason}` : ""));
 }

@@ -1,5 +1,6 @@
 // Where people write.
 import { type Child, cls, computed, h } from "../../dom.js";
+import { visible } from "../../format.js";
 import { customRoutes } from "../../routes.js";
 import { info } from "../../shell.js";
 import { type Completion, completion } from "./complete.js";
@@ -67,7 +68,7 @@ function foot(w: Writer, busy: () => boolean): HTMLElement {
   return h(
     "div",
     { class: "composer-foot" },
-    h("span", { id: "composer-says", role: "status", class: () => cls("says small", hint().tone === "bad" && "bad-text"), title: () => hint().text }, () => hint().text),
+    h("span", { id: "composer-says", role: "status", class: () => cls("says small", hint().tone === "bad" && "bad-text"), title: () => visible(hint().text) }, () => visible(hint().text)),
     copy(() => w.curl(), "Copy as curl", "curl"),
     h("button", { type: "button", class: "bad", hidden: () => !busy(), onclick: () => void w.stop() }, "Stop"),
     h("button", { type: "submit", class: "main send", disabled: () => w.sending() || w.text().trim() === "" }, () => (busy() && !w.text().startsWith("/") ? "Interrupt and send" : "Send")),

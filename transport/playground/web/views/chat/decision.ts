@@ -4,6 +4,7 @@ import { cleanup, signal } from "../../dom.js";
 import { layout, member } from "../../rawjson.js";
 import type { Call } from "../../session.js";
 import type { Live } from "./live.js";
+import { table } from "../../table.js";
 
 /** A request as it is shown: its arguments are the bytes that were recorded. */
 export interface Asked {
@@ -88,7 +89,7 @@ export class Decision {
 
   private outcome(): string {
     const d = this.live.session.call(this.asked.callId)?.decided;
-    const words: Record<string, string> = { approve: "It was approved", deny: "It was denied", expired: "Nobody decided in time: it was denied" };
+    const words = table<string>({ approve: "It was approved", deny: "It was denied", expired: "Nobody decided in time: it was denied" });
     return d?.requestId === this.asked.requestId && words[d.decision] ? `${words[d.decision]}${d.by ? ` by ${d.by}` : ""}.` : "It is no longer asked.";
   }
 }

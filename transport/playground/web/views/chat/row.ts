@@ -1,6 +1,6 @@
 // One row of the transcript.
 import { type Child, cls, h } from "../../dom.js";
-import { clock, count, duration, isolated, money, plural, pretty, tokens as tokensOf } from "../../format.js";
+import { clock, count, duration, isolated, money, plural, pretty, tokens as tokensOf, visible } from "../../format.js";
 import { markdown } from "../../markdown.js";
 import { to } from "../../router.js";
 import type { Note, Step, Text, Turn } from "../../session.js";
@@ -8,6 +8,7 @@ import { call } from "./call.js";
 import type { Live } from "./live.js";
 import { type Row, work } from "./rows.js";
 import { cut, folding, value } from "./value.js";
+import { table } from "../../table.js";
 
 /** Makes the element of a row, which follows the session. */
 export function row(live: Live, r: Row): HTMLElement {
@@ -32,7 +33,7 @@ function inside(live: Live, r: Row): HTMLElement {
   }
 }
 
-const from: Record<string, string> = { user: "You", channel: "Channel", schedule: "Schedule", reminder: "Reminder", peer: "Another agent" };
+const from = table<string>({ user: "You", channel: "Channel", schedule: "Schedule", reminder: "Reminder", peer: "Another agent" });
 
 function message(live: Live, turn: Turn): HTMLElement {
   const queued = live.now(() => turn.status === "queued"), key = `message ${turn.index}`;
@@ -40,7 +41,7 @@ function message(live: Live, turn: Turn): HTMLElement {
   return h(
     "div",
     { class: cls("message", turn.from !== "user" && "other") },
-    h("div", { class: "who" }, h("b", null, from[turn.from] ?? turn.from), h("time", { class: "dim small", datetime: new Date(turn.at).toISOString() }, clock(turn.at)), () => queued() && h("span", { class: "chip warn" }, "waits its turn")),
+    h("div", { class: "who" }, h("b", null, from[turn.from] ?? visible(turn.from)), h("time", { class: "dim small", datetime: new Date(turn.at).toISOString() }, clock(turn.at)), () => queued() && h("span", { class: "chip warn" }, "waits its turn")),
     h("div", { class: "words" }, () => isolated(said())),
     () => !whole() && h("button", { type: "button", class: "plain small", onclick: () => live.fold(key, true) }, `Show all ${count(turn.text.length)} characters`),
   );
@@ -70,33 +71,35 @@ function note(n: Note): HTMLElement {
 }
 
 function authorize(link: string | undefined): Child {
-  if (!link || !/^https?:\/\//i.test(link)) return null;
+  if (!link || !/^https?:\/\//i.test(link) || !URL.canParse(link)) return null;
   return h("a", { href: link, rel: "noopener noreferrer", target: "_blank" }, `Authorize at ${new URL(link).host}`);
 }
 
 // end is the line below a turn: how it went, and what it took.
 function end(live: Live, turn: Turn): HTMLElement {
   const status = live.now(() => turn.status), figures = live.now(() => facts(turn)), failed = live.now(() => (turn.code ? `${turn.code}: ` : "") + (turn.error ?? ""));
-  const state: Record<string, () => Child> = {
+  const state = table<() => Child>({
     running: () => h("span", { class: "working" }, "Working"),
     waiting: () => !turn.items.some((x) => x.kind === "call" && x.status === "waiting") && h("span", { class: "chip warn" }, "waits for you"), // its call says so, where it is shown
     failed: () => h("span", { class: "chip bad" }, "failed"),
     cancelled: () => h("span", { class: "chip" }, "stopped"),
-  };
+  });
   return h(
     "div",
     { class: "turn-end" },
-    () => status() === "failed" && h("p", { class: "failure" }, isolated(failed())),
+    () => status() === "failed" && failure(failed()),
     () => status() === "completed" && result(turn),
     h("div", { class: "figures" }, () => state[status()]?.(), h("span", null, () => figures())),
   );
 }
 
+const failure = (why: string): HTMLElement => (cut(why) === why ? h("p", { class: "failure" }, isolated(why)) : value("Why it failed", () => why));
+
 function facts(turn: Turn): string {
   const { steps, calls } = work(turn.items), n = tokensOf(turn.usage);
   const many = (n: number, word: string) => n > 0 && plural(n, word);
   const took = turn.endedAt && turn.startedAt ? duration(turn.endedAt - turn.startedAt) : "";
-  return [turn.model, many(steps, "step"), many(calls, "call"), n > 0 && `${count(n)} tokens`, money(turn.cost?.totalUsd), took].filter(Boolean).join(" · ");
+  return [turn.model && visible(turn.model), many(steps, "step"), many(calls, "call"), n > 0 && `${count(n)} tokens`, money(turn.cost?.totalUsd), took].filter(Boolean).join(" · ");
 }
 
 // result is shown where it says more than the reply did.

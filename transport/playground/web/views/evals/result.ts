@@ -2,6 +2,7 @@
 import { type Child, cls, h } from "../../dom.js";
 import { count, duration, isolated, money, pretty, tokens, visible } from "../../format.js";
 import { to } from "../../router.js";
+import { table } from "../../table.js";
 import { folding, value } from "../chat/value.js";
 import { signs, spentTokens, tones } from "./sums.js";
 import type { Assertion, Result, ToolCall } from "./types.js";
@@ -40,9 +41,9 @@ function fault(e: NonNullable<Result["error"]>): HTMLElement {
   );
 }
 
-const faults: Record<string, string> = { test: "The test threw", judge: "A judge could not grade", turn: "A turn failed", timeout: "It took too long", load: "The file did not load", host: "The host failed", stopped: "It was stopped" };
+const faults = table<string>({ test: "The test threw", judge: "A judge could not grade", turn: "A turn failed", timeout: "It took too long", load: "The file did not load", host: "The host failed", stopped: "It was stopped" });
 
-const severities: Record<string, string> = { gate: "gate", soft: "soft", atLeast: "at least" };
+const severities = table<string>({ gate: "gate", soft: "soft", atLeast: "at least" });
 const digits = (n: number): string => String(Math.round(n * 1000) / 1000);
 
 function assertion(a: Assertion): HTMLElement {
@@ -62,8 +63,10 @@ function assertion(a: Assertion): HTMLElement {
   );
 }
 
+const callTones = table<string>({ completed: "good", failed: "bad", pending: "warn", rejected: "warn" });
+
 function call(c: ToolCall): HTMLElement {
-  const tone = { completed: "good", failed: "bad", pending: "warn", rejected: "warn" }[c.status] ?? "";
+  const tone = callTones[c.status] ?? "";
   return h("li", { class: cls("call", c.parentCallId && "eval-inner") }, folding({
     summary: [h("span", { class: "call-name" }, visible(c.name)), h("span", { class: "call-what mono" }, visible(JSON.stringify(c.input ?? {}).slice(0, 200))), c.stubbed && h("span", { class: "chip accent" }, "stubbed"), h("span", { class: `chip ${tone}` }, c.status)],
     body: () => h("div", { class: "call-in" }, h("p", { class: "small dim" }, [`turn ${c.turn}`, c.parentCallId && "by a subagent"].filter(Boolean).join(" · ")), value("Input", () => pretty(c.input)), c.output !== null && value("Output", () => pretty(c.output))),

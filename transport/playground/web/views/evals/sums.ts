@@ -2,10 +2,11 @@
 import { duration, plural, tokens, type Usage } from "../../format.js";
 import { plainId } from "./tree.js";
 import type { Result, Run, Selection, Verdict } from "./types.js";
+import { table } from "../../table.js";
 
 export const verdicts: readonly Verdict[] = ["failed", "scored", "passed", "skipped"];
-export const tones: Record<string, string> = { passed: "good", failed: "bad", scored: "warn", skipped: "", running: "accent", completed: "good", cancelled: "warn" };
-export const signs: Record<string, string> = { passed: "✓", failed: "✗", scored: "~", skipped: "–", running: "●" };
+export const tones = table<string>({ passed: "good", failed: "bad", scored: "warn", skipped: "", running: "accent", completed: "good", cancelled: "warn" });
+export const signs = table<string>({ passed: "✓", failed: "✗", scored: "~", skipped: "–", running: "●" });
 
 /** How long a run took, in whole seconds while it goes on. */
 export const passed = (ms: number, going: boolean): string => (going && ms < 60_000 ? `${Math.floor(ms / 1000)} s` : duration(ms));

@@ -56,10 +56,10 @@ export function fits(e: Entry, level: string, words: string): boolean {
 
 export const tone = (level: string): string => (level === "error" || level === "fatal" || level === "panic" ? "bad" : level === "warn" ? "warn" : "");
 
-const long = 200;
+const long = 200, mostFields = 20;
 /** The fields as they stand behind the message. */
 export function fields(l: Line): [string, string][] {
-  return Object.entries(l.fields ?? {}).map(([name, value]) => {
+  return Object.entries(l.fields ?? {}).slice(0, mostFields).map(([name, value]) => {
     const text = typeof value === "string" ? value : JSON.stringify(value);
     return [visible(name), visible((text.length > long ? text.slice(0, long) + " …" : text).replace(/\s+/g, " "))];
   });

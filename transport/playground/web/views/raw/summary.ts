@@ -1,12 +1,13 @@
 // An event in a line, for people. Nothing here touches the page.
 import type { LogEvent } from "../../session.js";
+import { table } from "../../table.js";
 
 const text = (x: unknown): string => (typeof x === "string" ? x : x === undefined ? "" : JSON.stringify(x));
 const tokens = (u: any): string => (u ? `${grouped((u.inputTokens ?? 0) + (u.cacheReadTokens ?? 0) + (u.cacheWriteTokens ?? 0) + (u.outputTokens ?? 0))} tokens` : "");
 const grouped = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 const joined = (...parts: (string | number | false | undefined)[]): string => parts.filter((p) => p !== undefined && p !== false && p !== "").join(" · ");
 
-const lines: Record<string, (d: any) => string> = {
+const lines = table<(d: any) => string>({
   "session.started": (d) => joined(d.agent, `by ${d.channelId}`, d.mode, d.purpose !== "live" && d.purpose, d.dryRun && "dry run", d.asOf && `as of ${d.asOf}`, d.forkedFrom && `forked from ${d.forkedFrom.sessionId} at ${d.forkedFrom.index}`),
   "session.updated": (d) => joined(d.title),
   "session.completed": (d) => text(d.result),
@@ -34,7 +35,7 @@ const lines: Record<string, (d: any) => string> = {
   "authorization.completed": (d) => joined(d.connection, d.outcome),
   "context.compacted": (d) => joined(`${d.tokensBefore} → ${d.tokensAfter} tokens`, `through event ${d.throughIndex}`),
   "reminder.set": (d) => joined(d.at ?? d.cron, d.message),
-};
+});
 
 /** One line, of at most 400 characters. */
 export function summary(e: Pick<LogEvent, "type" | "data">): string {

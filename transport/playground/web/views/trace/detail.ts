@@ -2,6 +2,7 @@
 import { type Child, computed, each, h, untracked } from "../../dom.js";
 import { count, duration, money, tokens, type Usage, visible } from "../../format.js";
 import { to } from "../../router.js";
+import { table } from "../../table.js";
 import { value } from "../chat/value.js";
 import { icon } from "./icons.js";
 import type { Model } from "./model.js";
@@ -11,7 +12,7 @@ import { kindOf, stateOf } from "./words.js";
 
 const when = (ms: number): string => new Date(ms).toLocaleString(undefined, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
-const tones: Record<string, string> = { done: "good", failed: "bad", denied: "bad", lost: "warn", waiting: "warn", open: "accent" };
+const tones = table<string>({ done: "good", failed: "bad", denied: "bad", lost: "warn", waiting: "warn", open: "accent" });
 
 export function detail(m: Model): Child {
   const key = computed(() => m.span()?.key);
@@ -28,7 +29,7 @@ function about(m: Model): Child {
     h("h2", { class: "pane-title" }, () => visible(s().name)),
     known((s) => facts(m, s)),
     known((s) => usage(used(s))),
-    known((s) => s.facts.error && section("Error", h("pre", { class: "bad-text", tabindex: "0" }, visible(s.facts.error)))),
+    known((s) => s.facts.error && h("div", { class: "bad-text" }, value("Error", () => s.facts.error!))),
     each(() => texts(s()), (t) => t.key, (t) => value(untracked(t).name, () => shown(t().text))),
   ];
 }
@@ -78,15 +79,15 @@ function facts(m: Model, s: Span): HTMLElement {
     s.kind === "step" && s.began !== undefined && ["First piece", `after ${duration(s.began - s.from)}`],
     f.model && ["Model", visible(f.model)],
     f.attempt !== undefined && ["Attempt", f.attempt],
-    f.finish && ["Finished by", f.finish],
-    f.effect && ["Effect", f.effect],
-    f.from && ["From", f.from],
-    f.decision && ["Decision", f.decision],
+    f.finish && ["Finished by", visible(f.finish)],
+    f.effect && ["Effect", visible(f.effect)],
+    f.from && ["From", visible(f.from)],
+    f.decision && ["Decision", visible(f.decision)],
     f.by && ["By", visible(f.by)],
     f.reason && ["Reason", visible(f.reason)],
-    f.code && ["Code", h("code", null, f.code)],
+    f.code && ["Code", h("code", null, visible(f.code))],
     s.cost && ["Cost", money(s.cost.totalUsd)],
-    f.callId && ["Call", h("code", null, f.callId)],
+    f.callId && ["Call", h("code", null, visible(f.callId))],
     ["Events", indexes(m, s)],
   ]);
 }

@@ -1,6 +1,7 @@
 // What each event does to a trace.
 import type { LogEvent } from "../../session.js";
 import type { Span, Status, Trace } from "./spans.js";
+import { table } from "../../table.js";
 
 type Fold = (t: Trace, e: LogEvent, d: any, at: number, turn: Span | undefined) => void;
 
@@ -44,7 +45,7 @@ const endsTurn = (status: (d: any) => Status): Fold => (t, e, d, at, turn) => {
   t.end(turn, e, status(d), at);
 };
 
-export const folds: Record<string, Fold> = {
+export const folds = table<Fold>({
   "session.started"(t, _, d) {
     if (!d.forkedFrom) return;
     // What was copied is older than the fork: its times begin with the next event.
@@ -154,4 +155,4 @@ export const folds: Record<string, Fold> = {
     t.close(undefined, e, "failed");
     t.begin(e, "mark", "The session failed", undefined, { to: t.last, status: "failed", facts: { error: d.message } });
   },
-};
+});

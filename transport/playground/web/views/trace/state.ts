@@ -5,6 +5,7 @@ import { plus, pretty, visible } from "../../format.js";
 import { upTo } from "../../log.js";
 import { type Call, type Item, Session } from "../../session.js";
 import { say } from "../../shell.js";
+import { value } from "../chat/value.js";
 import { pairs, section, usage } from "./detail.js";
 import type { Model } from "./model.js";
 import { used } from "./rows.js";
@@ -76,7 +77,7 @@ function calls(s: Session, told: Told | undefined): Child {
   if (all.length === 0) return [];
   return section(
     "Open calls",
-    h("ul", { class: "stack" }, all.map((c) => h("li", { class: "stack-small" }, h("div", { class: "row" }, h("b", null, visible(c.name)), h("span", { class: `chip ${c.waits ? "warn" : "accent"}` }, c.waits ? "waits for a person" : "running")), h("pre", null, pretty(c.args))))),
+    h("ul", { class: "stack" }, all.map((c) => h("li", { class: "stack-small" }, h("div", { class: "row" }, h("b", null, visible(c.name)), h("span", { class: `chip ${c.waits ? "warn" : "accent"}` }, c.waits ? "waits for a person" : "running")), value("Arguments", () => pretty(c.args))))),
   );
 }
 
@@ -85,7 +86,7 @@ function talk(s: Session): Child {
   const said = s.turns.slice(-6).flatMap((t) => [
     h("p", { class: "said-user" }, visible(t.text.slice(0, 600))),
     ...t.items.map((x) => (x.kind === "text" ? h("p", null, visible(x.text.slice(0, 1200))) : x.kind === "call" ? h("p", { class: "dim small" }, `${x.subagent ? "→ " + visible(x.subagent.name) : visible(x.name)}: ${x.status}`) : null)),
-    t.error ? h("p", { class: "bad-text" }, visible(t.error)) : null,
+    t.error ? h("p", { class: "bad-text" }, visible(t.error.slice(0, 1200))) : null,
   ]);
   return section("Conversation", said.length > 0 ? h("div", { class: "pane-talk" }, said) : h("p", { class: "dim" }, "Nothing had been said."));
 }

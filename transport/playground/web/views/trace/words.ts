@@ -1,8 +1,9 @@
 // What is said of spans, and how they are found by it. Nothing here touches the page.
 import { type Kind, type Span, standing } from "./spans.js";
+import { table } from "../../table.js";
 
 const kinds: Record<Kind, string> = { turn: "turn", step: "model step", reasoning: "reasoning", text: "reply", tool: "tool", sub: "subagent", wait: "waiting", mark: "event" };
-export const states: Record<string, string> = { open: "running", waiting: "waiting", failed: "failed", cancelled: "stopped", denied: "denied", lost: "lost" };
+export const states = table<string>({ open: "running", waiting: "waiting", failed: "failed", cancelled: "stopped", denied: "denied", lost: "lost" });
 
 export const kindOf = (s: Span): string => kinds[s.kind];
 export const stateOf = (s: Span): string => states[standing(s)] ?? "done";
@@ -19,7 +20,7 @@ export function note(s: Span): string {
   return s.kind === "step" ? ofStep(s) : "";
 }
 
-const decisions: Record<string, string> = { approve: "approved", deny: "denied" };
+const decisions = table<string>({ approve: "approved", deny: "denied" });
 const top = (s: Span): Span => (s.inside ? top(s.inside) : s);
 
 /** What is odd about a step, and what its model said. */
