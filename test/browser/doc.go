@@ -3,8 +3,8 @@
 // the variable CHROMIUM says ("none" leaves these tests out). Nothing is downloaded, and
 // where there is no browser the run says so (go test shows it with -v).
 //
-//	go test ./test/browser                                        a slice, about a minute
-//	go test ./test/browser -full                                  every surface, size and scheme
+//	go test ./test/browser                                        a slice: two states of each view, in one size and scheme
+//	go test ./test/browser -full                                  every state, size and scheme
 //	go test ./test/browser -full -args -screenshots /tmp/shots    and writes what it saw
 //
 // A console error, an uncaught exception, a refusal of the page's policy, a request that

@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	full  = flag.Bool("full", false, "open every surface in every size and scheme")
+	full  = flag.Bool("full", false, "open every state of every surface, in every size and scheme")
 	shots = flag.String("screenshots", "", "folder that screenshots are written to")
 )
 
