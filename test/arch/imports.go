@@ -96,7 +96,7 @@ var Owners = map[string][]string{
 	"github.com/dlclark/regexp2":          {"internal/schema", "internal/script"},
 	"github.com/google/jsonschema-go/":    {"internal/schema", "actors/agent"},
 	"github.com/mattn/go-isatty":          {"internal/cli"},
-	"github.com/modelcontextprotocol/":    {"transport", "internal/mcp", "internal/oauth", "test/door"},
+	"github.com/modelcontextprotocol/":    {"transport", "internal/mcp", "internal/oauth", "test/oauthserver"},
 	"go.opentelemetry.io/":                {"internal/telemetry"},
 	"github.com/go-logr/":                 {"internal/telemetry"},
 	"github.com/prometheus/client_golang": {"internal/telemetry"},

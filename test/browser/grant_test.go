@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/gobdk/bdk/test/door"
+	"github.com/gobdk/bdk/test/oauthserver"
 )
 
 // A call of a connection that nobody has authorized waits with a link, which leads to the
@@ -18,7 +18,7 @@ func TestGrant_AClickOnTheLink(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	code := fmt.Sprintf("import { defineConnection } from \"@cursor/bdk/connections\";\nexport default defineConnection({ url: %q, oauth: true, advertiseTools: true });\n", door.Open(t))
+	code := fmt.Sprintf("import { defineConnection } from \"@cursor/bdk/connections\";\nexport default defineConnection({ url: %q, oauth: true, advertiseTools: true });\n", oauthserver.Start(t))
 	if err := os.WriteFile(file, []byte(code), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/gobdk/bdk/internal/cli"
-	"github.com/gobdk/bdk/test/door"
+	"github.com/gobdk/bdk/test/oauthserver"
 )
 
 // guardedProject has a connection to the guarded server.
@@ -26,7 +26,7 @@ func guardedProject(t *testing.T) string {
 	for name, content := range map[string]string{
 		"bot/instructions.md":           "You greet.",
 		"bot/script.yaml":               "- when: /hi/\n  steps:\n    - call: [{ door__hello: {} }]\n    - say: \"{{ index .results 0 }}\"\n",
-		"bot/mcp-connections/door.ts":   fmt.Sprintf("import { defineConnection } from \"@cursor/bdk/connections\";\nexport default defineConnection({ url: %q, oauth: true, advertiseTools: true });\n", door.Open(t)),
+		"bot/mcp-connections/door.ts":   fmt.Sprintf("import { defineConnection } from \"@cursor/bdk/connections\";\nexport default defineConnection({ url: %q, oauth: true, advertiseTools: true });\n", oauthserver.Start(t)),
 		"bot/mcp-connections/public.ts": "import { defineConnection } from \"@cursor/bdk/connections\";\nexport default defineConnection({ url: \"http://127.0.0.1:1/mcp\" });\n",
 	} {
 		file := filepath.Join(dir, name)

@@ -180,11 +180,11 @@ func beginning(s string) string {
 	return strings.TrimSuffix(strings.TrimSpace(text), ":")
 }
 
-var name = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]{2,}`)
+var identifier = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]{2,}`)
 
 // names gives the words of code, each once and in order.
 func names(code []string) string {
-	words := name.FindAllString(strings.Join(code, "\n"), -1)
+	words := identifier.FindAllString(strings.Join(code, "\n"), -1)
 	slices.Sort(words)
 	return strings.Join(slices.Compact(words), " ")
 }

@@ -1,5 +1,5 @@
-// Package door is an MCP server for tests that wants people to log in.
-package door
+// Package oauthserver is an MCP server for tests that wants people to log in.
+package oauthserver
 
 import (
 	"context"
@@ -14,10 +14,10 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Open serves an MCP server with one tool that takes the token "good" alone, and the
+// Start serves an MCP server with one tool that takes the token "good" alone, and the
 // authorization server for it, until the test ends, and gives the MCP server's URL. A person
 // who opens a link agrees at once; one who sends the header X-Deny says no.
-func Open(t *testing.T) string {
+func Start(t *testing.T) string {
 	t.Helper()
 	server := sdk.NewServer(&sdk.Implementation{Name: "guarded", Version: "1"}, nil)
 	server.AddTool(&sdk.Tool{Name: "hello", Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true}, InputSchema: json.RawMessage(`{"type":"object"}`)},
