@@ -8,6 +8,7 @@ import { call } from "./call.js";
 import type { Live } from "./live.js";
 import { type Row, work } from "./rows.js";
 import { cut, folding, value } from "./value.js";
+import { draft } from "./writer.js";
 
 /** Makes the element of a row, which follows the session. */
 export function row(live: Live, r: Row): HTMLElement {
@@ -76,7 +77,7 @@ function authorize(link: string | undefined): Child {
 
 // end is the line below a turn: how it went, and what it took.
 function end(live: Live, turn: Turn): HTMLElement {
-  const status = live.now(() => turn.status), figures = live.now(() => facts(turn)), failed = live.now(() => (turn.code ? `${turn.code}: ` : "") + (turn.error ?? ""));
+  const status = live.now(() => turn.status), figures = live.now(() => facts(turn)), failed = live.now(() => (turn.code ? `${turn.code}: ` : "") + (turn.error ?? "")), last = live.now(() => live.session.last === turn && turn.from === "user");
   const state: Record<string, () => Child> = {
     running: () => h("span", { class: "working" }, "Working"),
     waiting: () => !turn.items.some((x) => x.kind === "call" && x.status === "waiting") && h("span", { class: "chip warn" }, "waits for you"), // its call says so, where it is shown
@@ -86,10 +87,16 @@ function end(live: Live, turn: Turn): HTMLElement {
   return h(
     "div",
     { class: "turn-end" },
-    () => status() === "failed" && h("p", { class: "failure" }, isolated(failed())),
+    () => status() === "failed" && h("div", { class: "failure" }, h("p", null, isolated(failed())), () => last() && anew(live, turn)),
     () => status() === "completed" && result(turn),
     h("div", { class: "figures" }, () => state[status()]?.(), h("span", null, () => figures())),
   );
+}
+
+// anew writes the message of a turn that failed into the composer, in the place of nothing else.
+function anew(live: Live, turn: Turn): Child {
+  const written = draft(live.id), again = () => (written.set(turn.text), document.getElementById("message")?.focus());
+  return () => live.row()?.mode !== "task" && h("button", { type: "button", disabled: () => written().trim() !== "", onclick: again }, "Write it again");
 }
 
 function facts(turn: Turn): string {
