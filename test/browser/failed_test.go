@@ -12,7 +12,7 @@ func TestFailedTurn_IsSeenAndWrittenAgain(t *testing.T) {
 	id := h.ask("POST", "/v1/session", map[string]any{"message": "refuse to look", "title": "Night watch"})["sessionId"].(string)
 	b := newTab(t)
 	b.open(h.page("runs"))
-	b.until(`document.querySelector(".run .chip.bad")?.innerText === "turn failed" && document.querySelector(".run-name").innerText.includes("the glass is blind")`)
+	b.until(`document.querySelector(".run .chip.bad")?.innerText === "turn failed" && document.querySelector(".run-name").innerText.includes("the glass is blind (status 400) · ses_")`)
 	b.settle()
 	b.hold("failed-runs")
 

@@ -2,6 +2,7 @@
 import { type Child, h } from "../../dom.js";
 import { count, duration, money, plural, plus, tokens, type Usage } from "../../format.js";
 import type { Model } from "./model.js";
+import { to } from "../../router.js";
 import { took, used } from "./rows.js";
 import type { Span } from "./spans.js";
 
@@ -39,6 +40,7 @@ export function sums(m: Model): Child {
     waited >= 1000 && h("span", { class: "dim" }, `waited ${duration(waited)}`),
     usage && h("span", { class: "dim sum-tokens" }, `${count(tokens(usage))} tokens`),
     cost !== undefined && h("span", { class: "dim" }, money(cost)),
+    m.at() === undefined && [...m.trace().open].some((s) => s.kind === "wait" && s.status === "waiting") && h("a", { class: "trace-decide", href: to("chat", m.id) }, "Decide in the chat"),
     failed > 0 && h("button", { type: "button", class: "plain small bad-text", title: "Show what failed", "aria-pressed": String(m.words() === "failed"), onclick: () => m.words.set(m.words() === "failed" ? "" : "failed") }, plural(failed, "failure")),
   );
 }
