@@ -9,6 +9,7 @@ import type { Live } from "./live.js";
 import { type Row, work } from "./rows.js";
 import { cut, folding, value } from "./value.js";
 import { table } from "../../table.js";
+import { draft } from "./writer.js";
 
 /** Makes the element of a row, which follows the session. */
 export function row(live: Live, r: Row): HTMLElement {
@@ -77,7 +78,7 @@ function authorize(link: string | undefined): Child {
 
 // end is the line below a turn: how it went, and what it took.
 function end(live: Live, turn: Turn): HTMLElement {
-  const status = live.now(() => turn.status), figures = live.now(() => facts(turn)), failed = live.now(() => (turn.code ? `${turn.code}: ` : "") + (turn.error ?? ""));
+  const status = live.now(() => turn.status), figures = live.now(() => facts(turn)), failed = live.now(() => (turn.code ? `${turn.code}: ` : "") + (turn.error ?? "")), last = live.now(() => live.session.last === turn && turn.from === "user");
   const state = table<() => Child>({
     running: () => h("span", { class: "working" }, "Working"),
     waiting: () => !turn.items.some((x) => x.kind === "call" && x.status === "waiting") && h("span", { class: "chip warn" }, "waits for you"), // its call says so, where it is shown
@@ -87,13 +88,19 @@ function end(live: Live, turn: Turn): HTMLElement {
   return h(
     "div",
     { class: "turn-end" },
-    () => status() === "failed" && failure(failed()),
+    () => status() === "failed" && h("div", { class: "failure" }, failure(failed()), () => last() && anew(live, turn)),
     () => status() === "completed" && result(turn),
     h("div", { class: "figures" }, () => state[status()]?.(), h("span", null, () => figures())),
   );
 }
 
-const failure = (why: string): HTMLElement => (cut(why) === why ? h("p", { class: "failure" }, isolated(why)) : value("Why it failed", () => why));
+const failure = (why: string): HTMLElement => (cut(why) === why ? h("p", null, isolated(why)) : value("Why it failed", () => why));
+
+// anew writes the message of a turn that failed into the composer, in the place of nothing else.
+function anew(live: Live, turn: Turn): Child {
+  const written = draft(live.id), again = () => (written.set(turn.text), document.getElementById("message")?.focus());
+  return () => live.row()?.mode !== "task" && h("button", { type: "button", disabled: () => written().trim() !== "", onclick: again }, "Write it again");
+}
 
 function facts(turn: Turn): string {
   const { steps, calls } = work(turn.items), n = tokensOf(turn.usage);

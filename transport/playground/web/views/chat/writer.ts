@@ -13,7 +13,7 @@ import { type Command, type Line, read, usage } from "./slash.js";
 
 // What is written and not sent stays for its session, while the page does.
 const drafts = new Map<string, Signal<string>>();
-function draft(id: string): Signal<string> {
+export function draft(id: string): Signal<string> {
   if (!drafts.has(id)) drafts.set(id, signal(""));
   return drafts.get(id)!;
 }

@@ -102,13 +102,13 @@ function table(pages: () => Pages | undefined, more: () => Promise<void>): Child
 
 function row(r: () => Row): HTMLElement {
   const id = untracked(r).id, open = (view: string, title: string) => h("a", { href: to(view, id) }, title);
-  const owner = () => visible(r().principal.id), stands = () => standing(r()), last = () => r().lastError || (r().title && r().lastMessage);
+  const owner = () => visible(r().principal.id), stands = () => standing(r()), why = () => r().lastError, last = () => !why() && r().title && r().lastMessage;
   return h(
     "div",
     { class: "run", role: "row" },
     h("div", { class: "run-name", role: "rowheader" },
       h("a", { href: to("chat", id), title: () => label(r()) }, () => label(r())),
-      h("span", { class: "small dim" }, h("span", { class: "mono" }, id), () => kinds(r()).map((k) => ` · ${k}`), () => last() && [" · ", h("span", { class: cls(r().lastError && "bad-text") }, isolated(last()!))]),
+      h("span", { class: "small dim" }, () => why() && [h("span", { class: "bad-text" }, isolated(why()!)), " · "], h("span", { class: "mono" }, id), () => kinds(r()).map((k) => ` · ${k}`), () => last() && ` · ${isolated(last() as string)}`),
     ),
     h("div", { role: "cell", class: "run-status" }, () => h("span", { class: cls("small", stands().tone ? `chip ${stands().tone}` : "dim") }, stands().word)),
     h("div", { role: "cell", class: "run-owner cut small", title: () => [r().principal.kind, r().principal.issuer, r().principal.tenant, r().principal.id].filter(Boolean).map((x) => visible(x!)).join(" · ") }, owner),

@@ -2,6 +2,7 @@
 import { type Child, computed, h } from "../../dom.js";
 import { count, duration, money, plural, plus, tokens, type Usage } from "../../format.js";
 import type { Model } from "./model.js";
+import { to } from "../../router.js";
 import { took, used } from "./rows.js";
 import type { Span } from "./spans.js";
 
@@ -31,11 +32,12 @@ const together = (a: Sum, b: Sum): Sum => ({ all: a.all + b.all, waited: a.waite
 export function sums(m: Model): HTMLElement {
   const turns = computed(() => (m.log.version(), [...m.trace().turns.values()].filter((t) => (m.turn() === "" ? !t.copied : t.turnId === m.turn()))));
   const total = computed(() => turns().map((t) => sum(t, m.now())).reduce(together, none));
-  const failed = computed(() => total().failed);
+  const failed = computed(() => total().failed), waits = computed(() => (m.log.version(), m.at() === undefined && [...m.trace().open].some((s) => s.kind === "wait" && s.status === "waiting")));
   return h(
     "p",
     { class: "row small num trace-sums", hidden: () => turns().length === 0 },
     () => figures(m, turns(), total()),
+    () => waits() && h("a", { class: "trace-decide", href: to("chat", m.id) }, "Decide in the chat"),
     () => failed() > 0 && h("button", { type: "button", class: "plain small bad-text", title: "Show what failed", "aria-pressed": () => String(m.words() === "failed"), onclick: () => m.words.set(m.words() === "failed" ? "" : "failed") }, plural(failed(), "failure")),
   );
 }
