@@ -108,9 +108,10 @@ func (c *call) indexRows() []indexRow {
 	var rows []indexRow
 	open := c.h.chain.open(c.r)
 	for _, row := range c.agentRows() {
+		row.Name, row.Description = isolated.Replace(row.Name), isolated.Replace(row.Description)
 		facts := ""
 		if a := c.h.host.Agent(row.Slug); open && a != nil && a.Auth == nil {
-			facts = madeOf(a, c.h.host.ModelName(a))
+			facts = isolated.Replace(madeOf(a, c.h.host.ModelName(a)))
 		}
 		rows = append(rows, indexRow{row, facts})
 	}

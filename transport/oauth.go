@@ -101,7 +101,7 @@ func (c *call) callbackPage(status int, title, text string) error {
 	err := callbackPage.Execute(&page, struct {
 		Style       template.CSS
 		Title, Text string
-	}{template.CSS(indexStyle), title, text})
+	}{template.CSS(indexStyle), title, isolated.Replace(text)})
 	if err != nil {
 		return fmt.Errorf("writing the page: %w", err)
 	}

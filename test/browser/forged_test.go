@@ -175,7 +175,7 @@ func (b *tab) unfoldAll() {
 // characters are made visible".
 func (b *tab) turnsNothing(view string) {
 	b.t.Helper()
-	const all = `[["document.title", document.title], ...[...document.querySelectorAll("body *")].flatMap((el) => [[el.tagName + "." + el.className, [...el.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join("")], ...[...el.attributes].filter((a) => !/^(id|aria-activedescendant)$/.test(a.name)).map((a) => [el.tagName + "." + el.className + " " + a.name, a.value])])].filter(([, s]) => /[\u202a-\u202e\u2066-\u2069]/.test(s)).map(([where, s]) => where + ": " + s.slice(-60))`
+	const all = `[["document.title", document.title], ...[...document.querySelectorAll("body *")].flatMap((el) => [[el.tagName + "." + el.className, [...el.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join("")], ...[...el.attributes].filter((a) => !/^(id|aria-activedescendant|value)$/.test(a.name)).map((a) => [el.tagName + "." + el.className + " " + a.name, a.value])])].filter(([, s]) => /[\u202a-\u202e\u2066-\u2069]/.test(s)).map(([where, s]) => where + ": " + s.slice(-60))`
 	for _, found := range slices.Compact(value[[]string](b, all)) {
 		b.t.Errorf("%s: a character turns the text around it in %s", view, found)
 	}
