@@ -2,16 +2,34 @@ package browser
 
 import "testing"
 
-// Who searches the runs and goes elsewhere at once stays there.
+// Who searches the runs and goes elsewhere at once stays there: what the search would have
+// done a moment later is not done.
 func TestRuns_ASearchEndsWithItsView(t *testing.T) {
 	t.Parallel()
 	h := sample(t, "pr-reviewer")
 	b := newTab(t)
 	b.open(h.page("runs"))
 	b.write("Search titles and ids", "lam")
-	value[bool](b, `(document.activeElement.dispatchEvent(new Event("input", { bubbles: true })), t.control("Costs").click(), true)`)
-	value[bool](b, `new Promise((done) => setTimeout(() => done(true), 500))`)
-	if at := value[string](b, `location.hash`); at != "#/costs" {
-		t.Errorf("the page went to %s", at)
+	const searchAndGo = `(() => {
+		const set = setTimeout, clear = clearTimeout, later = globalThis.later = new Set();
+		globalThis.ran = 0;
+		globalThis.clearTimeout = (id) => (later.delete(id), clear(id));
+		globalThis.setTimeout = (f, ms) => {
+			const id = set(() => (globalThis.ran++, f(), later.delete(id)), ms);
+			later.add(id);
+			return id;
+		};
+		document.activeElement.dispatchEvent(new Event("input", { bubbles: true }));
+		globalThis.setTimeout = set;
+		const waits = later.size;
+		t.control("Costs").click();
+		return waits;
+	})()`
+	if n := value[int](b, searchAndGo); n != 1 {
+		t.Fatalf("a search waits %d times, want once", n)
+	}
+	b.until(`later.size === 0`)
+	if n, at := value[int](b, `ran`), value[string](b, `location.hash`); n != 0 || at != "#/costs" {
+		t.Errorf("the search was done %d times, and the page is at %s", n, at)
 	}
 }
