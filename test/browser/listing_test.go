@@ -7,7 +7,7 @@ import "testing"
 func TestRuns_DaysSearchAndOlderOnes(t *testing.T) {
 	t.Parallel()
 	h := quay(t)
-	ids := h.remember(h.talk("hello"), season(150))
+	ids := h.remember(season(h.turn(h.talk("hello")), 150)...)
 	h.talk("How deep is berth Z9")
 	b := newTab(t)
 	b.open(h.page("runs"))
@@ -66,7 +66,7 @@ func TestCosts_PricedAndFree(t *testing.T) {
 	b.settle()
 	b.hold("costs-free")
 
-	h.remember(first, season(40))
+	h.remember(season(h.turn(first), 40)...)
 	b.open("about:blank")
 	b.open(h.page("costs"))
 	b.sees("Cost by day")
