@@ -37,9 +37,9 @@ func newCoast(t *testing.T) *coast {
 	c.every = c.talk("what is it like out there?")
 	c.survey = c.talk("survey north")
 	c.broken = c.fails("break")
-	past := map[string][]events.Event{"quick": c.turn(quick), "every": c.turn(c.every)}
+	old := weeks(c.turn(quick), c.turn(c.every))
 	c.kill()
-	c.fill(past)
+	c.remember(old...)
 	c.up()
 	c.long = c.talk("long " + titles[4])
 	c.dry = c.ask("POST", "/v1/session", map[string]any{"message": "trim the north lamp", "dryRun": true, "title": "A dry run"})["sessionId"].(string)
@@ -79,24 +79,21 @@ func (c *coast) fails(message string) string {
 	return id
 }
 
-// fill writes sessions of two weeks, of several models and titles of all kinds.
-func (c *coast) fill(past map[string][]events.Event) {
-	c.t.Helper()
+// weeks are sessions of two weeks, of several models and titles of all kinds.
+func weeks(quick, every []events.Event) []past {
+	var all []past
 	models := []string{"openai/gpt-5", "anthropic/claude-opus-4-5", "openai/gpt-5-nano", "house/unpriced-model-with-a-long-name"}
 	for n := range 40 {
-		model, usd := models[n%len(models)], float64(n*n)*0.0013
-		if n%len(models) == 3 {
-			usd = 0
-		}
-		turn := past["quick"]
+		p := past{like: quick, ago: time.Duration(n*n/5)*time.Hour + 30*time.Minute, title: title(n), model: models[n%len(models)], tokens: int64(1000 + n*n*311)}
 		if n%9 == 0 {
-			turn = past["every"]
+			p.like = every
 		}
-		change := func(all []events.Event) []events.Event {
-			return billed(model, int64(1000+n*n*311), usd)(titled(title(n))(all))
+		if n%len(models) != 3 {
+			p.usd = float64(n*n) * 0.0013
 		}
-		c.copy(turn, time.Duration(n*n/5)*time.Hour+30*time.Minute, change)
+		all = append(all, p)
 	}
+	return all
 }
 
 func title(n int) string {

@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -30,12 +29,7 @@ func (h *host) forge(all []events.Payload) string {
 		}
 		log = append(log, e)
 	}
-	id, err := events.NewID("ses_", at, rand.Reader)
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	record(h.t, h.root, id, log)
-	return id
+	return h.remember(past{like: log})[0]
 }
 
 // everything is a session with an event of every kind that people see.

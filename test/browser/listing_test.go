@@ -1,15 +1,13 @@
 package browser
 
-import (
-	"testing"
-)
+import "testing"
 
 // "Browse the sessions you own …. Search by title or identifier; open sessions in Chat,
 // Trace, or Raw", "find yesterday's session", and long lists stay "under 2,000 DOM nodes".
 func TestRuns_DaysSearchAndOlderOnes(t *testing.T) {
 	t.Parallel()
 	h := quay(t)
-	ids := h.remember(h.talk("hello"), season(150))
+	ids := h.remember(season(h.turn(h.talk("hello")), 150)...)
 	h.talk("How deep is berth Z9")
 	b := newTab(t)
 	b.open(h.page("runs"))
@@ -68,7 +66,7 @@ func TestCosts_PricedAndFree(t *testing.T) {
 	b.settle()
 	b.hold("costs-free")
 
-	h.remember(first, season(40))
+	h.remember(season(h.turn(first), 40)...)
 	b.open("about:blank")
 	b.open(h.page("costs"))
 	b.sees("Cost by day")
@@ -135,7 +133,8 @@ func TestIndex_IsAFrontDoor(t *testing.T) {
 	b.until(`location.pathname === "/quay/playground"`)
 }
 
-// Views of lists and figures have one head: the same edge, height and letters.
+// Views of lists and figures have one head: the same edge, height and letters. Where they
+// lead into the documentation, they lead to something.
 func TestViews_HaveOneHead(t *testing.T) {
 	t.Parallel()
 	h := quay(t)
@@ -149,19 +148,7 @@ func TestViews_HaveOneHead(t *testing.T) {
 		if last := seen[len(seen)-1]; last != seen[0] {
 			t.Errorf("%s begins at %q, and runs at %q", v, last, seen[0])
 		}
-		b.leadsToPages()
-	}
-}
-
-// leadsToPages holds where each link to the documentation leads to a page, and to a place
-// that is on it.
-func (b *tab) leadsToPages() {
-	b.t.Helper()
-	for _, fault := range value[[]string](b, `Promise.all([...document.querySelectorAll("main a[href^='/docs']")].map(async (a) => {
-		const reply = await fetch(a.href), id = a.hash.slice(1);
-		return reply.ok && (id === "" || (await reply.text()).includes(' id="' + id + '"')) ? "" : a.href;
-	})).then((all) => all.filter(Boolean))`) {
-		b.t.Errorf("nothing is at %s", fault)
+		b.leads()
 	}
 }
 

@@ -13,24 +13,7 @@ import (
 func TestLong_FewNodes(t *testing.T) {
 	t.Parallel()
 	h := sample(t, "pr-reviewer")
-	id := h.again(h.talk("review 7"), 0, func(turn []events.Event) []events.Event {
-		all := slices.Clone(turn)
-		for n := 1; len(all) < 10_000; n++ {
-			for _, e := range turn {
-				if e.Type == "session.started" {
-					continue
-				}
-				if e.TurnID != "" {
-					e.TurnID = fmt.Sprintf("turn_%026d", n)
-				}
-				if e.Type == "message.received" {
-					e.Data = &events.MessageReceived{Text: fmt.Sprintf("message %d", n), From: "user"}
-				}
-				all = append(all, e)
-			}
-		}
-		return all
-	})
+	id := h.remember(past{like: manyTimes(h.turn(h.talk("review 7")), 10_000)})[0]
 	for view, end := range map[string]string{
 		"chat":  `/message \d{3}/.test(document.querySelector(".transcript").innerText) && (() => { const w = document.querySelector(".windowed"); return w.scrollHeight - w.scrollTop - w.clientHeight < 60 })()`,
 		"trace": `document.querySelectorAll(".tr").length > 5 && (() => { const l = document.querySelector(".chart-rows"); return l.scrollHeight > 2 * l.clientHeight && l.scrollHeight - l.scrollTop - l.clientHeight < 60 })()`,
@@ -50,4 +33,24 @@ func TestLong_FewNodes(t *testing.T) {
 			}
 		})
 	}
+}
+
+// manyTimes repeats a turn in its session until that has so many events.
+func manyTimes(turn []events.Event, least int) []events.Event {
+	all := slices.Clone(turn)
+	for n := 1; len(all) < least; n++ {
+		for _, e := range turn {
+			if e.Type == "session.started" {
+				continue
+			}
+			if e.TurnID != "" {
+				e.TurnID = fmt.Sprintf("turn_%026d", n)
+			}
+			if e.Type == "message.received" {
+				e.Data = &events.MessageReceived{Text: fmt.Sprintf("message %d", n), From: "user"}
+			}
+			all = append(all, e)
+		}
+	}
+	return all
 }

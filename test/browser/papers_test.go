@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"crypto/rand"
 	"fmt"
 	"slices"
 	"testing"
@@ -57,28 +56,20 @@ func TestArtifacts_EveryPreviewIsClickedThrough(t *testing.T) {
 func TestArtifacts_AThousandAreFewNodes(t *testing.T) {
 	t.Parallel()
 	h := quay(t)
-	turn := h.events(h.talk(`/call make_paper {"kind":"paper","key":"one","title":"Paper one"}`))
-	h.kill()
-	id, err := events.NewID("ses_", time.Now(), rand.Reader)
+	turn := h.turn(h.talk(`/call make_paper {"kind":"paper","key":"one","title":"Paper one"}`))
 	at := slices.IndexFunc(turn, func(e events.Event) bool { return e.Type == "artifact.tagged" })
-	if err != nil || at < 0 {
-		t.Fatal("nothing was tagged", err)
+	if at < 0 {
+		t.Fatal("nothing was tagged")
 	}
+	id := newSession(t, time.Now())
 	all := slices.Clone(turn[:at])
 	for n := range 1200 {
 		d := *turn[at].Data.(*events.ArtifactTagged)
 		d.Artifact.SessionID, d.Artifact.ID, d.Artifact.Key = id, fmt.Sprintf("art_%026d", n), fmt.Sprint("paper-", n)
 		d.Artifact.Title = fmt.Sprint("Paper ", n)
-		e := turn[at]
-		e.Data = &d
-		all = append(all, e)
+		all = append(all, events.New(turn[at].TurnID, turn[at].At, &d))
 	}
-	all = append(all, turn[at+1:]...)
-	for i, e := range all {
-		all[i] = events.Event{Type: e.Type, TurnID: e.TurnID, At: e.At, Data: e.Data}
-	}
-	record(t, h.root, id, all)
-	h.start()
+	h.remember(past{id: id, like: append(all, turn[at+1:]...)})
 	b := newTab(t)
 	b.open(h.page("artifacts"))
 	b.until(`document.querySelectorAll(".made-row").length > 5`)

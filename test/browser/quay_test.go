@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"crypto/rand"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"time"
 
 	"github.com/gobdk/bdk/events"
-	"github.com/gobdk/bdk/events/journal"
 )
 
 // quay serves a project that has something of everything: tools, skills, subagents, a
@@ -66,102 +64,15 @@ func (h *host) file() string {
 	return h.talk(strings.Join(calls, "\n"))
 }
 
-// A past is a session of another time.
-type past struct {
-	title, said, reply, model string
-	ago                       time.Duration
-	usd                       float64
-	tokens                    int64
-}
-
-// remember writes sessions of other times, in the form of one that is there, while the
-// host is down, and gives their ids.
-func (h *host) remember(like string, all []past) []string {
-	h.t.Helper()
-	turn := h.events(like)
-	h.kill()
-	j, err := journal.Open(h.root, nil)
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	ids := make([]string, len(all))
-	for i, p := range all {
-		if ids[i], err = events.NewID("ses_", time.Now().Add(-p.ago), rand.Reader); err != nil {
-			h.t.Fatal(err)
-		}
-		if _, err = j.Append(h.t.Context(), journal.Append{Stream: ids[i], Events: p.of(turn)}); err != nil {
-			h.t.Fatal(err)
-		}
-	}
-	if err := j.Close(); err != nil {
-		h.t.Fatal(err)
-	}
-	h.start()
-	return ids
-}
-
-// events are those of a session that waits.
-func (h *host) events(id string) []events.Event {
-	h.t.Helper()
-	var all []events.Event
-	for _, line := range h.read(id, func(line string) bool { return typeOf(h.t, line) == "session.waiting" }) {
-		e, err := events.Decode([]byte(line))
-		if err != nil {
-			h.t.Fatal(err)
-		}
-		all = append(all, *e)
-	}
-	return all
-}
-
-// of is what such a session would have been.
-func (p past) of(turn []events.Event) []events.Event {
-	out := make([]events.Event, len(turn))
-	usage := &events.Usage{InputTokens: p.tokens, CacheReadTokens: p.tokens * 2, OutputTokens: p.tokens / 8}
-	for i, e := range turn {
-		switch d := e.Data.(type) {
-		case *events.SessionStarted:
-			c := *d
-			c.Title = p.title
-			e.Data = &c
-		case *events.MessageReceived:
-			c := *d
-			c.Text = p.said
-			e.Data = &c
-		case *events.StepStarted:
-			c := *d
-			c.Model = p.model
-			e.Data = &c
-		case *events.StepCompleted:
-			c := *d
-			c.Usage = usage
-			e.Data = &c
-		case *events.MessageCompleted:
-			c := *d
-			c.Text = p.reply
-			e.Data = &c
-		case *events.TurnCompleted:
-			c := *d
-			c.Usage = usage
-			c.Cost = nil
-			if p.model != "" {
-				c.Cost = &events.Cost{TotalUSD: p.usd, Model: p.model}
-			}
-			e.Data = &c
-		}
-		out[i] = events.Event{Type: e.Type, TurnID: e.TurnID, At: e.At.Add(-p.ago), Data: e.Data}
-	}
-	return out
-}
-
-// season is what a harbour asks in some weeks: several a day, of three models, newest last.
-func season(days int) []past {
+// season is what a harbour asks in some weeks, in the form of a turn: several a day, of
+// three models, newest last.
+func season(turn []events.Event, days int) []past {
 	var all []past
 	asks := []string{"How deep is berth %d at low tide?", "Bill the ferry for week %d", "Who lies at berth %d?", "Write to the master of the Aurora %d", "Sum up night %d"}
 	for day := days; day > 0; day-- {
 		for n := range 2 + (day*7)%5 {
 			at := day*5 + n
-			p := past{said: fmt.Sprintf(asks[at%5], at), reply: fmt.Sprintf("That is paper %d, filed under the day.", at), ago: time.Duration(day)*24*time.Hour - time.Duration(n)*time.Hour, tokens: int64(900 + at*137%4000)}
+			p := past{like: turn, said: fmt.Sprintf(asks[at%5], at), reply: fmt.Sprintf("That is paper %d, filed under the day.", at), ago: time.Duration(day)*24*time.Hour - time.Duration(n)*time.Hour, tokens: int64(900 + at*137%4000)}
 			p.model = []string{"anthropic/claude-sonnet-4-5", "openai/gpt-5-mini", "anthropic/claude-haiku-4-5"}[at%3]
 			p.usd = float64(p.tokens) * []float64{9e-6, 1.5e-6, 3e-6}[at%3]
 			if at%3 == 0 {

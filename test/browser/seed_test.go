@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"crypto/rand"
 	"testing"
 	"time"
@@ -9,18 +10,20 @@ import (
 	"github.com/gobdk/bdk/events/journal"
 )
 
-// again writes the log of a session a second time while the host is down, as it would
-// have been at another time, and gives the new session's id. change may alter the events.
-func (h *host) again(id string, ago time.Duration, change func([]events.Event) []events.Event) string {
-	h.t.Helper()
-	turn := h.turn(id)
-	h.kill()
-	copied := h.copy(turn, ago, change)
-	h.start()
-	return copied
+// A past is a session of another time, which nobody ran then.
+type past struct {
+	// id is the session's; a new one where it is empty.
+	id string
+	// like are the events of the session, or of one in whose form it is, so long ago.
+	like []events.Event
+	ago  time.Duration
+	// What was otherwise in it than in like, where it is not empty.
+	title, said, reply, model string
+	tokens                    int64
+	usd                       float64
 }
 
-// turn gives the events of a session up to the end of its turn.
+// turn gives the events of a session up to where it waits.
 func (h *host) turn(id string) []events.Event {
 	h.t.Helper()
 	var all []events.Event
@@ -34,73 +37,100 @@ func (h *host) turn(id string) []events.Event {
 	return all
 }
 
-// copy writes the events into the log of a new session. The host is down.
-func (h *host) copy(turn []events.Event, ago time.Duration, change func([]events.Event) []events.Event) string {
+// remember writes sessions of other times into the journal, and gives their ids. A host that
+// runs is killed for that, and started again.
+func (h *host) remember(all ...past) []string {
 	h.t.Helper()
-	all := make([]events.Event, len(turn))
-	for i, e := range turn {
-		all[i] = events.Event{Type: e.Type, TurnID: e.TurnID, At: e.At.Add(-ago), Data: e.Data}
+	if h.cmd != nil && h.cmd.ProcessState == nil {
+		h.kill()
+		defer h.start()
 	}
-	if change != nil {
-		all = change(all)
-	}
-	id, err := events.NewID("ses_", time.Now().Add(-ago), rand.Reader)
+	j, err := journal.Open(h.root, nil)
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	record(h.t, h.root, id, all)
-	return id
+	ids := make([]string, len(all))
+	for i, p := range all {
+		if ids[i] = p.id; p.id == "" {
+			ids[i] = newSession(h.t, p.like[0].At.Add(-p.ago))
+		}
+		log := p.events()
+		for at := 0; at < len(log); {
+			n := min(500, len(log)-at)
+			if _, err := j.Append(h.t.Context(), journal.Append{Stream: ids[i], Expect: uint64(at), Events: log[at : at+n]}); err != nil {
+				h.t.Fatal(err)
+			}
+			at += n
+		}
+	}
+	if err := j.Close(); err != nil {
+		h.t.Fatal(err)
+	}
+	return ids
 }
 
-func record(t *testing.T, root, id string, all []events.Event) {
+// newSession makes an id of a session that began at a time.
+func newSession(t *testing.T, at time.Time) string {
 	t.Helper()
-	j, err := journal.Open(root, nil)
+	id, err := events.NewID("ses_", at, rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for at := 0; at < len(all); {
-		n := min(500, len(all)-at)
-		if _, err := j.Append(t.Context(), journal.Append{Stream: id, Expect: uint64(at), Events: all[at : at+n]}); err != nil {
-			t.Fatal(err)
-		}
-		at += n
-	}
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
+	return id
 }
 
-// titled gives the session another title.
-func titled(title string) func([]events.Event) []events.Event {
-	return func(all []events.Event) []events.Event {
-		for i, e := range all {
-			if s, ok := e.Data.(*events.SessionStarted); ok {
-				renamed := *s
-				renamed.Title = title
-				all[i].Data = &renamed
-			}
-		}
-		return all
+// events are those of the session.
+func (p past) events() []events.Event {
+	all := make([]events.Event, len(p.like))
+	for i, e := range p.like {
+		all[i] = events.New(e.TurnID, e.At.Add(-p.ago), p.told(e.Data))
 	}
+	return all
 }
 
-// billed gives the session's turns a model, tokens and a price; no price where usd is 0.
-func billed(model string, tokens int64, usd float64) func([]events.Event) []events.Event {
-	usage := &events.Usage{InputTokens: tokens, CacheReadTokens: tokens / 2, CacheWriteTokens: tokens / 9, OutputTokens: tokens / 7}
-	return func(all []events.Event) []events.Event {
-		for i, e := range all {
-			switch d := e.Data.(type) {
-			case *events.TurnStarted:
-				all[i].Data = &events.TurnStarted{Model: model}
-			case *events.TurnCompleted:
-				dear := *d
-				dear.Usage, dear.Cost = usage, nil
-				if usd > 0 {
-					dear.Cost = &events.Cost{TotalUSD: usd, Model: model}
-				}
-				all[i].Data = &dear
-			}
+// told is what an event of like says in this past.
+func (p past) told(data events.Payload) events.Payload {
+	switch d := data.(type) {
+	case *events.SessionStarted:
+		c := *d
+		c.Title = cmp.Or(p.title, c.Title)
+		return &c
+	case *events.MessageReceived:
+		c := *d
+		c.Text = cmp.Or(p.said, c.Text)
+		return &c
+	case *events.TurnStarted:
+		return &events.TurnStarted{Model: cmp.Or(p.model, d.Model)}
+	case *events.StepStarted:
+		c := *d
+		c.Model = cmp.Or(p.model, c.Model)
+		return &c
+	case *events.MessageCompleted:
+		c := *d
+		c.Text = cmp.Or(p.reply, c.Text)
+		return &c
+	case *events.StepCompleted:
+		c := *d
+		c.Usage = p.usage(c.Usage)
+		return &c
+	case *events.TurnCompleted:
+		c := *d
+		c.Usage = p.usage(c.Usage)
+		if p.tokens > 0 {
+			c.Cost = nil
 		}
-		return all
+		if p.usd > 0 {
+			c.Cost = &events.Cost{TotalUSD: p.usd, Model: p.model}
+		}
+		return &c
 	}
+	return data
+}
+
+// usage is that of a past with tokens, and otherwise what it was.
+func (p past) usage(was *events.Usage) *events.Usage {
+	if p.tokens == 0 {
+		return was
+	}
+	return &events.Usage{InputTokens: p.tokens, CacheReadTokens: p.tokens * 2, CacheWriteTokens: p.tokens / 9, OutputTokens: p.tokens / 8}
 }

@@ -12,7 +12,7 @@ func TestStory_ByClicksAlone(t *testing.T) {
 	t.Parallel()
 	h := sample(t, "pr-reviewer")
 	first := h.ask("POST", "/v1/session", map[string]any{"message": "review 9", "title": "The lamp of today"})["sessionId"].(string)
-	old := h.again(first, 26*time.Hour, titled("The lamp of yesterday"))
+	old := h.remember(past{like: h.turn(first), ago: 26 * time.Hour, title: "The lamp of yesterday"})[0]
 	b := newTab(t)
 	b.open(h.origin + "/")
 	b.click("Open the playground")

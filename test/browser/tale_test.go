@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -115,15 +114,11 @@ func (a *tale) json(x any) json.RawMessage {
 func told(t *testing.T, tales ...*tale) (*host, []string) {
 	t.Helper()
 	h := prepare(t, filepath.Join("..", "projects", "pr-reviewer"))
-	var ids []string
+	var all []past
 	for _, a := range tales {
-		id, err := events.NewID("ses_", a.all[0].At, rand.Reader)
-		if err != nil {
-			t.Fatal(err)
-		}
-		record(t, h.root, id, a.all)
-		ids = append(ids, id)
+		all = append(all, past{like: a.all})
 	}
+	ids := h.remember(all...)
 	h.start()
 	return h, ids
 }
