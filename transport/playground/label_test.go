@@ -1,6 +1,10 @@
 package playground
 
-import "testing"
+import (
+	"encoding/json"
+	"os"
+	"testing"
+)
 
 // "Search by title or identifier": a session has one name in every list and heading, and what
 // its log says of it is what its row says.
@@ -27,5 +31,28 @@ func TestLabel_OneName(t *testing.T) {
 		`fold(...begun).changed`:                                                                  `"1970-01-01T00:00:01.000Z"`,
 	} {
 		l.want(expression, want)
+	}
+}
+
+// What a list shows is what the host's search finds: both hold the same table.
+func TestLabel_IsWhatTheHostSearches(t *testing.T) {
+	text, err := os.ReadFile("testdata/names.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []struct{ Title, LastMessage, Name string }
+	if err := json.Unmarshal(text, &all); err != nil {
+		t.Fatal(err)
+	}
+	l := newLogic(t, "label")
+	for _, n := range all {
+		var got string
+		row := map[string]string{"id": "", "title": n.Title, "lastMessage": n.LastMessage}
+		if err := json.Unmarshal([]byte(l.json("label("+encode(t, row)+")")), &got); err != nil {
+			t.Fatal(err)
+		}
+		if got != n.Name {
+			t.Errorf("label of %q and %q is %q, want %q", n.Title, n.LastMessage, got, n.Name)
+		}
 	}
 }
