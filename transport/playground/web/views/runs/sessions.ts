@@ -18,30 +18,32 @@ export function sessions(query: URLSearchParams): Child {
   const wanted = (q: URLSearchParams): Wish => ({ q: q.get("q") ?? "", status: q.get("status") ?? "", purpose: q.get("purpose") ?? "" });
   const wish = signal<Wish>(wanted(query)), told = signal(wish.peek());
   const pages = signal<Pages | undefined>(undefined), reading = signal(false);
-  let turn = 0;
+  let turn = 0, shown = -1; // the wish that counts, and the one whose pages are shown
   const page = async (cursor: string): Promise<Pages> => {
     const reply = await get(address(wish.peek(), limit, cursor));
     return { rows: reply.sessions, cursor: reply.cursor ?? "" };
   };
   // read takes an answer only while nothing else was wished for since.
-  const read = async (fresh: boolean): Promise<void> => {
+  const read = async (): Promise<void> => {
     const mine = turn;
     try {
       const first = await page("");
-      if (mine === turn) pages.set(fresh || !pages.peek() ? first : renewed(pages.peek()!, first));
+      if (mine !== turn) return;
+      pages.set(shown === mine ? renewed(pages.peek()!, first) : first);
+      shown = mine;
     } catch (e) {
-      if (mine !== turn || pages.peek()) return; // the next turn asks again
+      if (mine !== turn || shown === mine) return; // the next poll asks again
       say(e);
-      pages.set({ rows: [], cursor: "" });
+      if (!pages.peek()) pages.set({ rows: [], cursor: "" });
     }
   };
   const more = async (): Promise<void> => {
     const mine = turn, cursor = pages.peek()?.cursor;
-    if (!cursor || reading.peek()) return;
+    if (!cursor || shown !== mine || reading.peek()) return;
     reading.set(true);
     try {
       const next = await page(cursor);
-      if (mine === turn) pages.set(continued(pages.peek()!, next));
+      if (mine === turn && pages.peek()!.cursor === cursor) pages.set(continued(pages.peek()!, next));
     } catch (e) {
       say(e);
     }
@@ -52,7 +54,7 @@ export function sessions(query: URLSearchParams): Child {
     turn++;
     const w = wish.peek();
     go(to("runs", "", Object.fromEntries(Object.entries(w).filter(([, v]) => v.trim() !== ""))), true);
-    return read(true);
+    return read();
   };
   asked("runs", "", (q) => {
     const w = wanted(q), now = wish.peek();
@@ -60,7 +62,7 @@ export function sessions(query: URLSearchParams): Child {
     told.set(w);
     void change(w);
   });
-  poll(() => read(false), every);
+  poll(read, every);
   return filling("runs", { title: "Runs", tools: [runKinds(""), filters(told, change)] }, table(pages, more), foot(pages, wish, reading, more));
 }
 
