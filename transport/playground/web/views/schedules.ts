@@ -7,7 +7,7 @@ import { label, statusWords, tones } from "../label.js";
 import { poll } from "../poll.js";
 import { to } from "../router.js";
 import { say, type View } from "../shell.js";
-import { openedBy } from "./schedules/fired.js";
+import { opener } from "./schedules/fired.js";
 import type { Opened } from "./schedules/opened.js";
 import { type Reminder, reminders } from "./schedules/reminders.js";
 import { when } from "./schedules/when.js";
@@ -33,21 +33,26 @@ interface Fired {
 /** What the host says of schedules. */
 interface Told {
   all?: Schedule[];
-  opened: Map<string, Opened[]>;
+  /** Undefined while it is not known. */
+  opened?: Map<string, Opened[]>;
   /** Whether people may fire things here: undefined while it is not known. */
   dev?: boolean;
   now: number;
 }
 
 function show(): Child {
-  const told = signal<Told>({ opened: new Map(), now: Date.now() }), armed = signal<Reminder[]>([]);
+  const told = signal<Told>({ now: Date.now() }), armed = signal<Reminder[]>([]), openedBy = opener();
   const again = poll(async () => {
     const next = { ...told.peek(), now: Date.now() };
     try {
       next.all = (await get("/v1/info")).agent.schedules as Schedule[];
-      if (next.all.length > 0) next.opened = await openedBy(next.all.map((s) => s.id));
     } catch (e) {
       if (!next.all) say(e);
+    }
+    try {
+      if (next.all?.length) next.opened = await openedBy(next.all);
+    } catch (e) {
+      if (!next.opened) say(e);
     }
     try {
       armed.set((await askHost("GET", "/v1/dev/reminders")).reminders);
@@ -58,9 +63,17 @@ function show(): Child {
     told.set(next);
   }, 5000);
   const dev = computed(() => told().dev), many = computed(() => told().all?.length);
-  const about = () => (!many() ? "" : dev() === true ? "Under --dev nothing fires by itself: use the buttons." : dev() === false ? "They fire by themselves, at their times." : "");
+  const about = () => {
+    if (!many() || dev() === undefined) return "";
+    return dev() ? "Under --dev nothing fires by itself: use the buttons." : "They fire by themselves, at their times.";
+  };
+  const timetable = () => {
+    if (many() === undefined) return h("p", { class: "dim" }, "…");
+    if (many() === 0) return h("div", { class: "card" }, nothing("This agent has no schedules.", "They are files in its folder schedules: a cron expression, and what to do.", ["schedules", "How to write one"]));
+    return table(told, again);
+  };
   return reading("schedules", { title: "Schedules", about: about },
-    () => (many() === undefined ? h("p", { class: "dim" }, "…") : many() === 0 ? h("div", { class: "card" }, nothing("This agent has no schedules.", "They are files in its folder schedules: a cron expression, and what to do.", ["schedules", "How to write one"])) : table(told, again)),
+    timetable,
     () => dev() === false && h("p", { class: "small dim" }, "To fire them by hand, and to see reminders, start the host on your machine with ", h("code", null, "bdk dev"), " or ", h("code", null, "bdk serve --dev"), "."),
     () => dev() === true && reminders(armed, () => told().now, again),
   );
@@ -78,6 +91,7 @@ function row(s: () => Schedule, told: () => Told, again: () => void): HTMLElemen
   if (!fired.has(id)) fired.set(id, signal<Fired>({ busy: false }));
   const state = fired.get(id)!;
   const run = async () => {
+    if (state.peek().busy) return;
     state.set({ busy: true });
     try {
       state.set({ busy: false, sessions: (await askHost("POST", path`/v1/dev/schedules/${id}`)).sessionIds });
@@ -94,14 +108,26 @@ function row(s: () => Schedule, told: () => Told, again: () => void): HTMLElemen
     h("td", { "data-name": "When" }, () => [h("code", null, visible(s().cron)), h("span", { class: "block small dim" }, visible(s().timeZone))]),
     h("td", { class: "num", "data-name": "Next" }, () => when(s().next, told().now, true)),
     h("td", { class: "num", "data-name": "Last fired" }, () => when(s().lastFired, told().now, false)),
-    h("td", { "data-name": "Last runs" }, () => runsOf(told().opened.get(id), told().now, s().lastFired !== undefined)),
-    h("td", { class: "num-col" }, () => dev() && h("button", { type: "button", disabled: () => state().busy, "aria-label": `Run ${visible(id)} now`, onclick: () => void run() }, () => (state().busy ? "Running …" : "Run now"))),
+    h("td", { "data-name": "Last runs" }, runsOf(id, told, () => s().lastFired !== undefined)),
+    h("td", { class: "num-col" }, () => dev() && h("button", { type: "button", "aria-disabled": () => String(state().busy), "aria-label": `Run ${visible(id)} now`, onclick: () => void run() }, () => (state().busy ? "Running …" : "Run now"))),
   );
 }
 
-function runsOf(all: Opened[] | undefined, now: number, fired: boolean): Child {
-  if (!all) return h("span", { class: "dim" }, fired ? "none that you may see" : "–");
-  return h("ul", null, all.map((s) => h("li", { class: "row small" }, h("a", { href: to("chat", s.id), title: label(s) }, ago(s.createdAt, now)), h("span", { class: cls("chip", tones[s.status]) }, statusWords[s.status] ?? visible(s.status)))));
+function runsOf(id: string, told: () => Told, fired: () => boolean): Child {
+  const all = () => told().opened?.get(id) ?? [];
+  const state = computed(() => {
+    if (!told().opened) return "unknown";
+    return all().length > 0 ? "some" : fired() ? "none" : "never";
+  });
+  const words: Record<string, string> = { unknown: "…", none: "none in its name that you may see", never: "–" };
+  return () => (state() === "some" ? h("ul", null, each(all, (s) => s.id, (s) => opened(s, () => told().now))) : h("span", { class: "dim" }, words[state()]));
+}
+
+function opened(s: () => Opened, now: () => number): HTMLElement {
+  return h("li", { class: "row small" },
+    h("a", { href: to("chat", untracked(s).id), title: () => label(s()) }, () => ago(s().createdAt, now())),
+    h("span", { class: () => cls("chip", tones[s().status]) }, () => statusWords[s().status] ?? visible(s().status)),
+  );
 }
 
 function outcome(f: Fired): Child {
