@@ -87,3 +87,69 @@ func TestRuns_ASearchThatFailsMixesNothing(t *testing.T) {
 	b.polls("q=paper", 1)
 	b.sees("50 and older sessions")
 }
+
+// Who stands on a link or a button stays there while the page asks again, and nothing that was
+// said is said again.
+func TestPolls_KeepTheFocus(t *testing.T) {
+	t.Parallel()
+	h := quay(t)
+	b := newTab(t)
+	b.rests(h, "runs", "main .nothing a[href='#/chat']", "/v1/sessions")
+	b.rests(h, "runs?status=failed", "main .nothing-title", "/v1/sessions")
+	b.rests(h, "runs/evals", "main .nothing a[href='#/evals']", "/v1/dev/evals/runs")
+	b.rests(h, "artifacts", "main .nothing a", "/v1/artifacts")
+	b.rests(h, "logs?", ".view-tools input[type=search]", "/v1/logs")
+	h.ask("POST", "/v1/dev/schedules/rounds", map[string]any{})
+	b.rests(h, "schedules", "tbody [data-name='Last runs'] a", "/v1/dev/reminders")
+	h.file()
+	b.rests(h, "artifacts?q=", "main .made-list a", "/v1/artifacts")
+	first := h.talk("hello")
+	h.remember(first, season(30))
+	b.open("about:blank")
+	b.rests(h, "runs", "main .runs-foot button", "/v1/sessions")
+
+	// A row that others overtake keeps it as well.
+	top := value[string](b, `document.querySelector(".run-name a").getAttribute("href")`)
+	value[bool](b, `(document.querySelector(".run-name a").focus(), globalThis.kept = document.activeElement, true)`)
+	fourth := value[string](b, `document.querySelectorAll(".run-name a")[3].getAttribute("href").split("/").pop()`)
+	h.ask("PATCH", "/v1/session/"+fourth, map[string]any{"title": "The newest now"})
+	b.polls("/v1/sessions", 1)
+	b.until(`document.querySelector(".run-name a").innerText === "The newest now"`)
+	if at := value[string](b, `document.activeElement === kept ? kept.getAttribute("href") : document.activeElement.tagName`); at != top {
+		t.Errorf("the focus is on %s, want %s", at, top)
+	}
+	// And so does the button that asks for older ones.
+	value[bool](b, `(document.querySelector("main .runs-foot button").focus(), globalThis.kept = document.activeElement, true)`)
+	b.enter()
+	b.sees("100 and older sessions")
+	if !value[bool](b, `document.activeElement === kept`) {
+		t.Error("who asked for older sessions lost the focus")
+	}
+}
+
+// rests opens a view, puts the focus on what a selector finds, and lets two polls pass.
+func (b *tab) rests(h *host, view, selector, path string) {
+	b.t.Helper()
+	b.open(h.page(view))
+	b.until(`document.querySelector(%s)`, selector)
+	b.settle()
+	value[bool](b, `(() => {
+		const el = document.querySelector(%s);
+		if (el.tabIndex < 0) el.tabIndex = -1;
+		el.focus();
+		globalThis.kept = el;
+		globalThis.said = [];
+		const of = (n) => (n.nodeType === 1 ? n : n.parentElement)?.closest("[role=status]") ?? n.querySelector?.("[role=status]");
+		globalThis.watching?.disconnect();
+		globalThis.watching = new MutationObserver((all) => all.forEach((m) => [m.target, ...m.addedNodes].map(of).filter((x) => x && x.closest("main")).forEach((x) => said.push(x.innerText))));
+		watching.observe(document.body, { childList: true, subtree: true, characterData: true });
+		return true;
+	})()`, selector)
+	b.polls(path, 2)
+	if !value[bool](b, `kept.isConnected && document.activeElement === kept`) {
+		b.t.Errorf("%s: a poll takes the focus from %s", view, selector)
+	}
+	if said := value[[]string](b, `said`); len(said) > 0 {
+		b.t.Errorf("%s: a poll says again %q", view, said)
+	}
+}

@@ -51,18 +51,19 @@ function all(query: URLSearchParams): Child {
     again();
   };
   const shown = computed(() => (found() ?? []).filter((a) => fits(a, words())));
-  return filling("made", { title: "Artifacts", tools: tools(found, kind, session, words, tell, change) }, table(shown, more), () => foot(found(), shown(), most(), more, kind() !== "" || session().trim() !== ""));
+  return filling("made", { title: "Artifacts", tools: tools(found, kind, session, words, tell, change) }, table(shown, more), foot(found, shown, most, more, () => kind() !== "" || session().trim() !== ""));
 }
 
 const fits = (a: Artifact, words: string): boolean => `${a.title}\n${a.key}\n${a.fileName ?? ""}\n${a.id}`.toLowerCase().includes(words.trim().toLowerCase());
 
 function tools(found: () => Artifact[] | undefined, kind: Signal<string>, session: Signal<string>, words: Signal<string>, tell: () => void, change: () => void): Child {
   const seen = new Set<string>(kind.peek() ? [kind.peek()] : []);
-  const options = () => {
+  const kinds = computed(() => {
     for (const k of info()?.artifacts ?? []) seen.add(k.kind);
     for (const a of found() ?? []) seen.add(a.kind);
-    return [...seen].sort().map((k) => h("option", { value: k, selected: () => k === kind() }, visible(k)));
-  };
+    return JSON.stringify([...seen].sort());
+  });
+  const options = () => (JSON.parse(kinds()) as string[]).map((k) => h("option", { value: k, selected: () => k === kind() }, visible(k)));
   return [
     h("input", { type: "search", "aria-label": "Search titles, keys and file names", placeholder: "Search titles, keys and file names", spellcheck: "false", value: words, oninput: (e: Event) => (words.set((e.target as HTMLInputElement).value), tell()) }),
     h("select", { "aria-label": "Kind", onchange: (e: Event) => (kind.set((e.target as HTMLSelectElement).value), change()) }, h("option", { value: "", selected: () => kind() === "" }, "All kinds"), options),
@@ -96,9 +97,17 @@ function row(a: () => Artifact): HTMLElement {
   );
 }
 
-function foot(found: Artifact[] | undefined, shown: Artifact[], most: number, more: () => void, narrowed: boolean): Child {
-  if (!found) return h("p", { class: "runs-foot small dim" }, "…");
-  if (shown.length === 0) return narrowed || found.length > 0 ? nothing("No artifact fits.", "Choose another kind, or leave a field empty.") : nothing("There are no artifacts yet.", "Tools and hooks make them with ctx.artifacts.tag, and the model with a tool of its own where the project allows it.", ["artifacts", "About artifacts"]);
-  const older = found.length >= most && most < steps[1];
-  return h("p", { class: "runs-foot small dim" }, h("span", { role: "status" }, shown.length < found.length ? `${count(shown.length)} of ${count(found.length)} artifacts` : `${count(found.length)}${found.length >= most ? " newest" : ""} artifact${found.length === 1 ? "" : "s"}`), older && h("button", { type: "button", onclick: more }, "Show older ones"));
+function foot(found: () => Artifact[] | undefined, shown: () => Artifact[], most: () => number, more: () => void, narrowed: () => boolean): Child {
+  const state = computed(() => (!found() ? "reading" : shown().length > 0 ? "some" : narrowed() || found()!.length > 0 ? "unfit" : "none"));
+  const full = () => (found()?.length ?? 0) >= most(), older = computed(() => full() && most() < steps[1]);
+  const said = computed(() => {
+    const all = found()?.length ?? 0, some = shown().length;
+    return some < all ? `${count(some)} of ${count(all)} artifacts` : `${count(all)}${full() ? " newest" : ""} artifact${all === 1 ? "" : "s"}`;
+  });
+  return () => {
+    if (state() === "reading") return h("p", { class: "runs-foot small dim" }, "…");
+    if (state() === "unfit") return nothing("No artifact fits.", "Choose another kind, or leave a field empty.");
+    if (state() === "none") return nothing("There are no artifacts yet.", "Tools and hooks make them with ctx.artifacts.tag, and the model with a tool of its own where the project allows it.", ["artifacts", "About artifacts"]);
+    return h("p", { class: "runs-foot small dim" }, h("span", { role: "status" }, said), () => older() && h("button", { type: "button", onclick: more }, "Show older ones"));
+  };
 }

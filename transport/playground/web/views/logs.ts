@@ -36,18 +36,29 @@ function show(): Child {
     props: { class: "logs-list", role: "treegrid", tabindex: "0", "aria-label": "Lines of the log: arrows move, Enter opens", "aria-rowcount": () => shown().length, "aria-activedescendant": () => chosen() && `log-${chosen()}`, onkeydown: (e: KeyboardEvent) => l.press(e, shown().findIndex((x) => x.key === chosen()), (x) => chosen.set(x.key), (x) => flip(open, x.key)) },
   });
   effect(() => live() && l.end());
-  const empty = () => (fault() !== "" ? nothing("The log cannot be shown.", fault(), ["security", "Who may see what"]) : kept.entries.length === 0 ? nothing("The log has no lines yet.", "The newest lines of the host are shown here as they come.", ["telemetry", "About logs"]) : nothing("No line fits.", "Another level, or fewer words, may have it."));
-  return filling("logs", { title: "Logs", tools: tools(kept, version, shown, level, words, live, fault) }, l.box, () => (version(), shown().length === 0 ? empty() : []));
+  const none = computed(() => version() === 0);
+  return filling("logs", { title: "Logs", tools: tools(kept, version, shown, level, words, live, fault) }, l.box, empty(shown, none, fault));
+}
+
+function empty(shown: () => Entry[], none: () => boolean, fault: () => string): Child {
+  const state = computed(() => (shown().length > 0 ? "some" : fault() !== "" ? "fault" : none() ? "none" : "unfit"));
+  return () => {
+    if (state() === "fault") return nothing("The log cannot be shown.", fault(), ["security", "Who may see what"]);
+    if (state() === "none") return nothing("The log has no lines yet.", "The newest lines of the host are shown here as they come.", ["telemetry", "About logs"]);
+    return state() === "unfit" && nothing("No line fits.", "Another level, or fewer words, may have it.");
+  };
 }
 
 function tools(kept: Lines, version: () => number, shown: () => Entry[], level: Signal<string>, words: Signal<string>, live: Signal<boolean>, fault: () => string): Child {
   const all = () => (version(), kept.entries.length);
+  const said = computed(() => `${shown().length === all() ? plural(all(), "line") : `${count(shown().length)} of ${plural(all(), "line")}`}${kept.missed > 0 ? `, ${count(kept.missed)} before them are not kept` : ""}`);
+  const failing = computed(() => fault() !== "" && all() > 0);
   return [
     h("input", { type: "search", "aria-label": "Text in the line", placeholder: "Filter by text", spellcheck: "false", value: words, oninput: (e: Event) => words.set((e.target as HTMLInputElement).value) }),
     h("select", { "aria-label": "Level", onchange: (e: Event) => level.set((e.target as HTMLSelectElement).value) }, Object.entries(levels).map(([value, name]) => h("option", { value }, name))),
     h("label", { class: "row small" }, h("input", { type: "checkbox", checked: live, onchange: (e: Event) => live.set((e.target as HTMLInputElement).checked) }), "Follow"),
-    h("span", { class: "small dim num last", role: "status" }, () => (shown().length === all() ? plural(all(), "line") : `${count(shown().length)} of ${plural(all(), "line")}`), () => kept.missed > 0 && `, ${count(kept.missed)} before them are not kept`),
-    () => fault() !== "" && all() > 0 && h("span", { class: "chip warn", role: "status" }, fault()),
+    h("span", { class: "small dim num last", role: "status" }, said),
+    () => failing() && h("span", { class: "chip warn", role: "status" }, fault),
   ];
 }
 

@@ -105,6 +105,7 @@ function toolbar(log: Log, shown: () => LogEvent[], type: Signal<string>, words:
   const options = () => types().split("\n\n").filter(Boolean).map((x) => x.split("\n")).map(([t, n]) => h("option", { value: t, selected: t === type.peek() }, `${visible(t)} (${n})`));
   const index = h("input", { type: "number", min: "0", class: "raw-index", "aria-label": "Jump to event", placeholder: "index" }) as HTMLInputElement;
   const last = () => (log.version(), log.events.length);
+  const said = computed(() => `${shown().length === last() ? "" : `${whole(shown().length)} of `}${whole(last())} events${log.link() === "live" ? " · live" : ""}`);
   return h(
     "div",
     { class: "trace-bar" },
@@ -112,6 +113,6 @@ function toolbar(log: Log, shown: () => LogEvent[], type: Signal<string>, words:
     h("select", { class: "trace-turn", "aria-label": "Type", onchange: (e: Event) => type.set((e.target as HTMLSelectElement).value) }, h("option", { value: "" }, "All types"), options),
     h("form", { class: "row", onsubmit: (e: Event) => { e.preventDefault(); if (index.value !== "" && last() > 0) jump(Math.min(last() - 1, Number(index.value))); } }, index, h("button", { type: "submit" }, "Jump")),
     h("label", { class: "row small" }, h("input", { type: "checkbox", checked: live, onchange: (e: Event) => live.set((e.target as HTMLInputElement).checked) }), "Follow"),
-    h("span", { class: "small dim num", role: "status" }, () => (shown().length === last() ? `${whole(last())} events` : `${whole(shown().length)} of ${whole(last())} events`), () => log.link() === "live" && " · live"),
+    h("span", { class: "small dim num", role: "status" }, said),
   );
 }

@@ -1,6 +1,6 @@
 // The runs of evals; the view of evals shows one.
 import { ApiError, askHost } from "../../api.js";
-import { type Child, cls, h, signal, untracked } from "../../dom.js";
+import { type Child, cls, computed, h, signal, untracked } from "../../dom.js";
 import { ago, count, duration, plural, visible } from "../../format.js";
 import { list } from "../../list.js";
 import { poll } from "../../poll.js";
@@ -20,7 +20,7 @@ export function evalRuns(query: URLSearchParams): Child {
       if (!all.peek()) fault.set(e instanceof ApiError && e.status === 404 ? "This agent has no evals: they are files in the project's folder evals." : (e as Error).message);
     }
   }, 5000);
-  const shown = () => (all() ?? []).filter((r) => fits(r, words()));
+  const shown = computed(() => (all() ?? []).filter((r) => fits(r, words())));
   const search = (q: string) => {
     words.set(q);
     go(to("runs", "evals", q.trim() ? { q } : {}), true);
@@ -38,9 +38,24 @@ export function evalRuns(query: URLSearchParams): Child {
     head: h("div", { class: "run run-evals run-head small", role: "row" }, columns.map((c, i) => h("span", { role: "columnheader", class: cls(i > 1 && "num-col") }, c))),
     props: { class: "runs-list", role: "table", tabindex: "0", "aria-label": "Eval runs" },
   });
-  const none = () => (fault() ? nothing(fault(), "", ["evals", "How to write one"]) : all() === undefined ? h("p", { class: "runs-foot small dim" }, "…") : all()!.length === 0 ? nothing("There are no runs yet.", ["Start one in ", h("a", { href: to("evals") }, "Evals"), "."], ["evals", "About evals"]) : nothing("No run fits.", "Ids, cases and tags are searched."));
   const filter = h("input", { type: "search", "aria-label": "Search runs by id, case or tag", placeholder: "Search ids, cases and tags", spellcheck: "false", value: () => told().q, oninput: (e: Event) => search((e.target as HTMLInputElement).value) });
-  return filling("runs", { title: "Runs", tools: [runKinds("evals"), filter] }, l.box, () => (shown().length === 0 ? none() : h("p", { class: "runs-foot small dim", role: "status" }, plural(shown().length, "run"))));
+  return filling("runs", { title: "Runs", tools: [runKinds("evals"), filter] }, l.box, foot(all, shown, fault));
+}
+
+function foot(all: () => any[] | undefined, shown: () => any[], fault: () => string): Child {
+  const said = computed(() => plural(shown().length, "run"));
+  const state = computed(() => {
+    if (shown().length > 0) return "some";
+    if (fault()) return "fault";
+    return !all() ? "reading" : all()!.length === 0 ? "none" : "unfit";
+  });
+  return () => {
+    if (state() === "fault") return nothing(fault(), "", ["evals", "How to write one"]);
+    if (state() === "reading") return h("p", { class: "runs-foot small dim" }, "…");
+    if (state() === "none") return nothing("There are no runs yet.", ["Start one in ", h("a", { href: to("evals") }, "Evals"), "."], ["evals", "About evals"]);
+    if (state() === "unfit") return nothing("No run fits.", "Ids, cases and tags are searched.");
+    return h("p", { class: "runs-foot small dim", role: "status" }, said);
+  };
 }
 
 function row(r: () => any): HTMLElement {

@@ -129,6 +129,10 @@ function foot(pages: () => Pages | undefined, wish: () => Wish, reading: () => b
     const n = p.rows.length;
     return n === 0 ? "" : `${count(n)}${p.cursor ? " and older" : ""} session${n === 1 && !p.cursor ? "" : "s"}`;
   });
-  const none = () => (narrowed() ? nothing("No session fits.", "Titles and ids are searched, and the last message of a session without a title.") : nothing("There are no sessions yet.", [h("a", { href: to("chat") }, "Say something in the chat"), ", or call the agent over HTTP."], ["sessions", "About sessions"]));
-  return () => (pages()?.rows.length === 0 ? none() : h("p", { class: "runs-foot small dim" }, h("span", { role: "status" }, said), () => (pages()?.cursor ? h("button", { type: "button", disabled: reading, onclick: () => void more() }, "Show older ones") : [])));
+  const state = computed(() => (pages()?.rows.length !== 0 ? "some" : narrowed() ? "unfit" : "none")), older = computed(() => Boolean(pages()?.cursor));
+  return () => {
+    if (state() === "none") return nothing("There are no sessions yet.", [h("a", { href: to("chat") }, "Say something in the chat"), ", or call the agent over HTTP."], ["sessions", "About sessions"]);
+    if (state() === "unfit") return nothing("No session fits.", "Titles and ids are searched, and the last message of a session without a title.");
+    return h("p", { class: "runs-foot small dim" }, h("span", { role: "status" }, said), () => older() && h("button", { type: "button", "aria-disabled": () => String(reading()), onclick: () => void more() }, "Show older ones"));
+  };
 }
