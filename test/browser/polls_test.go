@@ -103,9 +103,8 @@ func TestPolls_KeepTheFocus(t *testing.T) {
 	b.rests(h, "schedules", "tbody [data-name='Last runs'] a", "/v1/dev/reminders")
 	h.file()
 	b.rests(h, "artifacts?q=", "main .made-list a", "/v1/artifacts")
-	first := h.talk("hello")
-	h.remember(first, season(30))
 	b.open("about:blank")
+	h.remember(h.talk("hello"), season(30))
 	b.rests(h, "runs", "main .runs-foot button", "/v1/sessions")
 
 	// A row that others overtake keeps it as well.
