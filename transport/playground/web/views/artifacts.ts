@@ -77,18 +77,18 @@ function table(shown: () => Artifact[], more: () => void): HTMLElement {
     items: shown,
     key: (a) => a.id,
     render: row,
-    head: h("div", { class: "made-row made-head small", role: "row" }, columns.map((c, i) => h("span", { role: "columnheader", class: cls(i > 2 && "num-col") }, c))),
-    props: { class: "made-list", role: "table", tabindex: "0", "aria-label": "Artifacts", "aria-rowcount": () => shown().length + 1 },
+    head: h("div", { class: "made-row made-head small", role: "row", "aria-rowindex": 1 }, columns.map((c, i) => h("span", { role: "columnheader", class: cls(i > 2 && "num-col") }, c))),
+    props: { class: "made-list", role: "table", tabindex: "0", "aria-label": "Artifacts" },
   });
   l.box.addEventListener("scroll", () => l.box.scrollTop + 2 * l.box.clientHeight > l.box.scrollHeight && more());
   return l.box;
 }
 
-function row(a: () => Artifact): HTMLElement {
+function row(a: () => Artifact, nth: () => number): HTMLElement {
   const { id, sessionId } = untracked(a), what = () => [a().fileName && visible(a().fileName!), visible(a().key)].filter(Boolean).join(" · ");
   return h(
     "div",
-    { class: "made-row", role: "row" },
+    { class: "made-row", role: "row", "aria-rowindex": nth },
     h("div", { class: "made-what", role: "rowheader" }, h("span", { class: "made-badge mono", "aria-hidden": "true" }, () => badge(a())), h("div", { class: "run-name" }, h("a", { href: to("artifacts", id), title: () => isolated(a().title || a().key || id) }, () => isolated(a().title || a().key || id)), h("span", { class: "small dim mono" }, what))),
     h("div", { role: "cell", class: "cut" }, h("span", { class: "chip" }, () => visible(a().kind))),
     h("div", { role: "cell", class: "small" }, h("a", { class: "mono made-link", href: to("chat", sessionId), title: sessionId, "aria-label": `Session ${sessionId}` }, `…${sessionId.slice(-8)}`)),

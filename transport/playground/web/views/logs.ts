@@ -31,9 +31,9 @@ function show(): Child {
     items: () => (open(), shown()),
     key: (e) => e.key,
     more: (e) => (open().has(e.key) ? inside(e) : 0),
-    render: (e) => line(e(), open, chosen),
+    render: (e, nth) => line(e(), nth, open, chosen),
     stick: live,
-    props: { class: "logs-list", role: "treegrid", tabindex: "0", "aria-label": "Lines of the log: arrows move, Enter opens", "aria-rowcount": () => shown().length, "aria-activedescendant": () => chosen() && `log-${chosen()}`, onkeydown: (e: KeyboardEvent) => l.press(e, shown().findIndex((x) => x.key === chosen()), (x) => chosen.set(x.key), (x) => flip(open, x.key)) },
+    props: { class: "logs-list", role: "treegrid", tabindex: "0", "aria-label": "Lines of the log: arrows move, Enter opens", "aria-activedescendant": () => chosen() && `log-${chosen()}`, onkeydown: (e: KeyboardEvent) => l.press(e, shown().findIndex((x) => x.key === chosen()), (x) => chosen.set(x.key), (x) => flip(open, x.key)) },
   });
   effect(() => live() && l.end());
   const none = computed(() => version() === 0);
@@ -66,13 +66,13 @@ function tools(kept: Lines, version: () => number, shown: () => Entry[], level: 
 const most = 20, high = 18, around = 64;
 const inside = (e: Entry): number => Math.min(most, whole(e).split("\n").length) * high + around;
 
-function line(e: Entry, open: Signal<ReadonlySet<string>>, chosen: Signal<string>): HTMLElement {
-  if (!e.line) return h("div", { class: "log log-divider small dim", role: "row", style: "height:var(--row)" }, h("span", { role: "gridcell" }, "The host was started again"));
+function line(e: Entry, nth: () => number, open: Signal<ReadonlySet<string>>, chosen: Signal<string>): HTMLElement {
+  if (!e.line) return h("div", { class: "log log-divider small dim", role: "row", "aria-rowindex": nth, style: "height:var(--row)" }, h("span", { role: "gridcell", "aria-colspan": 3 }, "The host was started again"));
   const l = e.line, is = () => open().has(e.key);
   const click = () => (chosen.set(e.key), flip(open, e.key));
   return h(
     "div",
-    { class: () => cls("log", is() && "open", chosen() === e.key && "chosen"), role: "row", "aria-level": 1, id: `log-${e.key}`, "aria-expanded": () => String(is()), "aria-selected": () => String(chosen() === e.key), style: () => (is() ? `height:calc(var(--row) + ${inside(e)}px)` : "height:var(--row)") },
+    { class: () => cls("log", is() && "open", chosen() === e.key && "chosen"), role: "row", "aria-rowindex": nth, "aria-level": 1, id: `log-${e.key}`, "aria-expanded": () => String(is()), "aria-selected": () => String(chosen() === e.key), style: () => (is() ? `height:calc(var(--row) + ${inside(e)}px)` : "height:var(--row)") },
     h("div", { class: "log-line", role: "presentation", onclick: click },
       h("span", { class: "num mono dim", role: "gridcell", title: visible(l.at) }, exact(l.at)),
       h("span", { class: cls("log-level small", tone(l.level)), role: "gridcell" }, visible(l.level)),

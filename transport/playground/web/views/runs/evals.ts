@@ -35,7 +35,7 @@ export function evalRuns(query: URLSearchParams): Child {
     items: shown,
     key: (r) => r.runId,
     render: row,
-    head: h("div", { class: "run run-evals run-head small", role: "row" }, columns.map((c, i) => h("span", { role: "columnheader", class: cls(i > 1 && "num-col") }, c))),
+    head: h("div", { class: "run run-evals run-head small", role: "row", "aria-rowindex": 1 }, columns.map((c, i) => h("span", { role: "columnheader", class: cls(i > 1 && "num-col") }, c))),
     props: { class: "runs-list", role: "table", tabindex: "0", "aria-label": "Eval runs" },
   });
   const filter = h("input", { type: "search", "aria-label": "Search runs by id, case or tag", placeholder: "Search ids, cases and tags", spellcheck: "false", value: () => told().q, oninput: (e: Event) => search((e.target as HTMLInputElement).value) });
@@ -58,12 +58,12 @@ function foot(all: () => any[] | undefined, shown: () => any[], fault: () => str
   };
 }
 
-function row(r: () => any): HTMLElement {
+function row(r: () => any, nth: () => number): HTMLElement {
   const id = untracked(r).runId as string, total = (name: string) => [() => count(r().totals?.[name] ?? 0), h("span", { class: "narrow-only" }, ` ${name}`)];
   const of = () => [...(r().filterIds ?? []), ...(r().tags ?? []).map((t: string) => "#" + t)].join(", ");
   return h(
     "div",
-    { class: "run run-evals", role: "row" },
+    { class: "run run-evals", role: "row", "aria-rowindex": nth },
     h("div", { class: "run-name", role: "rowheader" }, h("a", { class: "mono", href: to("evals", id) }, visible(id)), h("span", { class: "small dim" }, () => visible(r().error || of() || "all cases"))),
     h("div", { role: "cell", class: "run-status" }, () => h("span", { class: cls("chip", tones[r().status]) }, visible(r().status))),
     h("div", { role: "cell", class: "num num-col wide-only" }, total("cases")),

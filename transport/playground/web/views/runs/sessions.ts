@@ -92,20 +92,24 @@ function table(pages: () => Pages | undefined, more: () => Promise<void>): Child
     items,
     key: (x) => x.row.id,
     more: (x) => (x.day ? dayHigh : 0),
-    render: (x) => h("div", { role: "presentation" }, () => x().day && h("div", { class: "run-day small", role: "row" }, h("span", { role: "rowheader" }, x().day)), row(() => x().row)),
-    head: h("div", { class: "run run-head small", role: "row" }, columns.map((c, i) => h("span", { role: "columnheader", class: cls(i > 3 && i < 8 && "num-col") }, c))),
-    props: { class: "runs-list", role: "table", tabindex: "0", "aria-label": "Sessions", "aria-rowcount": () => items().length + 1 },
+    rows: (x) => (x.day ? 2 : 1),
+    render: (x, nth) => {
+      const day = computed(() => x().day);
+      return h("div", { role: "presentation" }, () => day() && h("div", { class: "run-day small", role: "row", "aria-rowindex": nth }, h("span", { role: "rowheader", "aria-colspan": columns.length }, day())), row(() => x().row, () => nth() + (day() ? 1 : 0)));
+    },
+    head: h("div", { class: "run run-head small", role: "row", "aria-rowindex": 1 }, columns.map((c, i) => h("span", { role: "columnheader", class: cls(i > 3 && i < 8 && "num-col") }, c))),
+    props: { class: "runs-list", role: "table", tabindex: "0", "aria-label": "Sessions" },
   });
   l.box.addEventListener("scroll", () => l.box.scrollTop + 2 * l.box.clientHeight > l.box.scrollHeight && void more());
   return l.box;
 }
 
-function row(r: () => Row): HTMLElement {
+function row(r: () => Row, nth: () => number): HTMLElement {
   const id = untracked(r).id, open = (view: string, title: string) => h("a", { href: to(view, id) }, title);
   const owner = () => visible(r().principal.id), tone = () => tones[r().status];
   return h(
     "div",
-    { class: "run", role: "row" },
+    { class: "run", role: "row", "aria-rowindex": nth },
     h("div", { class: "run-name", role: "rowheader" },
       h("a", { href: to("chat", id), title: () => label(r()) }, () => label(r())),
       h("span", { class: "small dim" }, h("span", { class: "mono" }, id), () => kinds(r()).map((k) => ` · ${k}`), () => r().title && r().lastMessage ? ` · ${isolated(r().lastMessage!)}` : ""),
