@@ -140,8 +140,8 @@ func (f *firing) opened() []string {
 	return ids
 }
 
-// schedulePrincipal is who a schedule acts as.
-func schedulePrincipal(id string) events.Principal {
+// SchedulePrincipal is who a schedule acts as.
+func SchedulePrincipal(id string) events.Principal {
 	return events.Principal{Kind: "app", ID: "schedule:" + id}
 }
 
@@ -151,7 +151,7 @@ const scheduleChannel = "schedule"
 // openScheduled opens the task session of a firing.
 func (h *Host) openScheduled(ctx context.Context, slug string, sched *agent.Schedule, f *openFiring) error {
 	s := NewSession{
-		Agent: slug, Principal: schedulePrincipal(sched.ID), ChannelID: scheduleChannel, Mode: events.ModeTask,
+		Agent: slug, Principal: SchedulePrincipal(sched.ID), ChannelID: scheduleChannel, Mode: events.ModeTask,
 		Title: cutTitle(sched.ID), Message: sched.Markdown, From: events.FromSchedule,
 		id: f.SessionID, schedule: &events.ScheduleRef{ID: f.ID, Instant: f.Instant},
 	}
@@ -165,7 +165,7 @@ func (h *Host) openScheduled(ctx context.Context, slug string, sched *agent.Sche
 
 // call describes the firing to the schedule's function.
 func (f *firing) call() *agent.Call {
-	who := schedulePrincipal(f.sched.ID)
+	who := SchedulePrincipal(f.sched.ID)
 	start := &events.SessionStarted{Agent: f.agent.Slug, ChannelID: scheduleChannel, Mode: events.ModeTask, Purpose: events.PurposeLive, Principal: who}
 	j := &job{h: f.h, agent: f.agent, info: infoOf(f.h.newID("schedule_"+f.sched.ID+"_"), start), start: start, unbound: true}
 	c := j.callFor("")
@@ -204,7 +204,7 @@ func (f *firing) workEnded(err error) {
 // callTool calls a tool as a person does: without the gate of approvals. Input that
 // does not fit is an error result, as for a model.
 func (f *firing) callTool(ctx context.Context, name string, input json.RawMessage) (agent.Result, error) {
-	got, err := f.h.CallTool(ctx, ToolCall{Agent: f.agent.Slug, Name: name, Input: input, Principal: schedulePrincipal(f.sched.ID), admitted: true})
+	got, err := f.h.CallTool(ctx, ToolCall{Agent: f.agent.Slug, Name: name, Input: input, Principal: SchedulePrincipal(f.sched.ID), admitted: true})
 	var bad *agent.InputError
 	if errors.As(err, &bad) {
 		return agent.Result{Output: jsonString(bad.Error()), IsError: true, Code: events.CodeInvalidInput}, nil

@@ -8,7 +8,7 @@ import (
 
 // receive gives a message to a channel as if it had come in there.
 func (f *firing) receive(ctx context.Context, channel string, in agent.Receive) (agent.Sent, error) {
-	sent, err := f.h.receive(ctx, f.agent.Slug, channel, &in, schedulePrincipal(f.sched.ID))
+	sent, err := f.h.receive(ctx, f.agent.Slug, channel, &in, SchedulePrincipal(f.sched.ID))
 	if err == nil {
 		f.mu.Lock()
 		f.sent = append(f.sent, sent.SessionID)

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
-	"regexp"
 	"strings"
 
 	"github.com/gobdk/bdk/events"
@@ -21,8 +20,9 @@ type SessionQuery struct {
 	Agent string
 	// Owner narrows to one principal, compared field by field; nil: all.
 	Owner *events.Principal
-	// Text is looked for in the id and in what a row is called, without regard to case:
-	// the title, or the last message where there is none. Any white space is one space.
+	// Text is looked for in the id and in what a row is called, without regard to case: the
+	// title, or where there is none the last message without the marks of Markdown. Any white
+	// space is one space.
 	Text    string
 	Purpose string
 	Status  string
@@ -108,37 +108,16 @@ func (q *SessionQuery) selects(r *SessionRow) bool {
 		(q.Status == "" || q.Status == r.Status)
 }
 
-// names says whether the text is in the row's id or name. It reads on where the name is
-// the last message.
+// names says whether the text is in the row's id or name. It reads on where there is no title.
 func (q *SessionQuery) names(r *SessionRow, u *unpacker) bool {
 	if q.Text == "" || strings.Contains(strings.ToLower(r.ID), q.Text) {
 		return true
 	}
-	name := r.Title
-	if name == "" {
-		u.strs(&r.ChannelID, &r.Mode, &name)
-		name = unmarked(name)
+	if oneLine(r.Title) == "" {
+		u.strs(&r.ChannelID, &r.Mode, &r.LastMessage)
 	}
-	return strings.Contains(oneLine(strings.ToLower(name)), q.Text)
+	return strings.Contains(strings.ToLower(name(r.Title, r.LastMessage)), q.Text)
 }
-
-// What Markdown puts at the beginning of a line, and around words. Lists leave it out of a
-// name as well.
-var (
-	lineMark = regexp.MustCompile(`(?m)^\s*(#{1,6}|>|[-*+])\s+`)
-	wordMark = regexp.MustCompile("\\*\\*|`+")
-)
-
-// unmarked is a text without the marks of Markdown.
-func unmarked(s string) string {
-	if !strings.ContainsAny(s, "#>-*+`") {
-		return s
-	}
-	return wordMark.ReplaceAllString(lineMark.ReplaceAllString(s, ""), "")
-}
-
-// oneLine is a text as a list shows it.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // Session gives one row; ok is false for a session that the view does not know,
 // or that was deleted.

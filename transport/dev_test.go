@@ -67,6 +67,30 @@ func TestDev_Schedules(t *testing.T) {
 	}
 }
 
+// "`schedule` (the id of the schedule that owns them)", whatever they are called and for
+// those who may see them.
+func TestSessions_OfASchedule(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.timed()
+	plain := w.serve(nil)
+	dev := w.serve(func(o *Options) { o.Dev = true })
+	plain.started("daily")
+	id := dev.do("POST", "/bot/v1/dev/schedules/daily", "").want(t, 200, "")["sessionIds"].([]any)[0].(string)
+	w.settled(id)
+	dev.do("PATCH", "/bot/v1/session/"+id, `{"title":"the news"}`).want(t, 200, "")
+	for query, want := range map[string]int{"schedule=daily": 1, "schedule=daily&q=NEWS": 1, "schedule=daily&q=old": 0, "schedule=dail": 0, "schedule=": 0} {
+		rows := dev.do("GET", "/bot/v1/sessions?"+query, "").want(t, 200, "")["sessions"].([]any)
+		if len(rows) != want || want == 1 && rows[0].(map[string]any)["id"] != id {
+			t.Errorf("%s: %v, want %d", query, rows, want)
+		}
+	}
+	if rows := plain.do("GET", "/bot/v1/sessions?schedule=daily", "").want(t, 200, "")["sessions"].([]any); len(rows) != 0 {
+		t.Errorf("who does not own them sees %v", rows)
+	}
+	dev.do("GET", "/bot/v1/sessions?schedule=a&schedule=b", "").want(t, 400, "invalid_query")
+}
+
 // `GET /v1/dev/reminders` → {ok, reminders: [{id, sessionId, at, message}]}; firing one → {ok, sessionId}.
 func TestDev_Reminders(t *testing.T) {
 	t.Parallel()

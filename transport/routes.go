@@ -65,7 +65,7 @@ func agentRoutes() []route {
 		{method: "GET", path: "/v1/session/{sessionId}/cost", access: byAgent, serve: (*call).cost, about: "Gives tokens and money per turn"},
 		{method: "GET", path: "/v1/session/{sessionId}/approvals", access: byAgent, serve: (*call).approvals, about: "Lists the tool calls that wait for a decision"},
 		{method: "POST", path: "/v1/session/{sessionId}/approvals/{callId}", access: byAgent, serve: (*call).decide, about: "Approves or denies a tool call"},
-		{method: "GET", path: "/v1/sessions", access: byAgent, query: []string{"limit", "cursor", "q", "purpose", "status"}, serve: (*call).sessions, about: "Lists the caller's sessions"},
+		{method: "GET", path: "/v1/sessions", access: byAgent, query: []string{"limit", "cursor", "q", "purpose", "status", "schedule"}, serve: (*call).sessions, about: "Lists the caller's sessions"},
 		{method: "GET", path: "/v1/tools", access: byAgent, query: []string{"session", "continuationToken"}, serve: (*call).tools, about: "Lists the tools that can be called directly"},
 		{method: "GET", path: "/v1/tools/{toolName}", access: byAgent, serve: (*call).tool, about: "Describes a tool"},
 		{method: "POST", path: "/v1/tools/{toolName}", access: byAgent, work: true, serve: (*call).callTool, about: "Calls a tool without a model"},

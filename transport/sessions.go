@@ -180,10 +180,17 @@ func (c *call) sessions() error {
 	}
 	sq.Text, _ = q.text("q")
 	sq.Cursor, _ = q.text("cursor")
+	if id, ok := q.text("schedule"); ok {
+		owner := actors.SchedulePrincipal(id)
+		sq.Owner = &owner
+	}
 	if err := q.err(); err != nil {
 		return err
 	}
 	if !c.operator {
+		if sq.Owner != nil && *sq.Owner != c.principal {
+			return c.reply(http.StatusOK, sessionsReply{OK: true, Sessions: []SessionRow{}})
+		}
 		sq.Owner = &c.principal
 	}
 	if err := c.caughtUp(); err != nil {

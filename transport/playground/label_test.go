@@ -1,6 +1,7 @@
 package playground
 
 import (
+	"encoding/json"
 	"os"
 	"testing"
 )
@@ -37,13 +38,25 @@ func TestLabel_OneName(t *testing.T) {
 	}
 }
 
-// What a search looks in is what the list shows; projections has the same table.
-func TestLabel_WithoutMarks(t *testing.T) {
+// What a list shows is what the host's search finds: both hold the same table.
+func TestLabel_IsWhatTheHostSearches(t *testing.T) {
 	text, err := os.ReadFile("testdata/names.json")
 	if err != nil {
 		t.Fatal(err)
 	}
+	var all []struct{ Title, LastMessage, Name string }
+	if err := json.Unmarshal(text, &all); err != nil {
+		t.Fatal(err)
+	}
 	l := newLogic(t, "label")
-	l.run("var table = " + string(text))
-	l.want(`table.filter(([message, shown]) => label({ id: "x", lastMessage: message }) !== shown)`, `[]`)
+	for _, n := range all {
+		var got string
+		row := map[string]string{"id": "", "title": n.Title, "lastMessage": n.LastMessage}
+		if err := json.Unmarshal([]byte(l.json("label("+encode(t, row)+")")), &got); err != nil {
+			t.Fatal(err)
+		}
+		if got != n.Name {
+			t.Errorf("label of %q and %q is %q, want %q", n.Title, n.LastMessage, got, n.Name)
+		}
+	}
 }

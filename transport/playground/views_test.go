@@ -98,6 +98,7 @@ func TestSchedules_TheirSessions(t *testing.T) {
 	l.run(`var s = (id, kind, owner) => ({ id, principal: { kind, id: owner } });
 		var all = [s("e", "app", "schedule:b"), s("d", "app", "schedule:a"), s("c", "user", "schedule:a"), s("b", "app", "reminder"), s("a", "app", "schedule:a"), s("9", "app", "schedule:a"), s("8", "app", "schedule:a")];`)
 	l.want(`[...bySchedule(all)].map(([id, of]) => [id, of.map((x) => x.id).join("")])`, `[["b","e"],["a","da9"]]`)
+	l.want(`[[], ["d"], ["f", "e", "d"]].map((newest) => merged(newest.map((id) => s(id)), all.slice(1, 4)).map((x) => x.id).join(""))`, `["dcb","dcb","fed"]`)
 }
 
 // What an artifact is, in a few letters.

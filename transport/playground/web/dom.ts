@@ -191,12 +191,19 @@ export function each<T>(items: () => T[], key: (item: T) => string, render: (ite
       let row = rows.get(k);
       if (!row) rows.set(k, (row = make(list[i])));
       else row.item.set(list[i]);
-      if (row.node.nextSibling !== before) before.before(row.node);
+      if (row.node.nextSibling !== before) move(row.node, before);
       before = row.node;
     }
   });
   cleanup(() => [...rows.keys()].forEach(drop));
   return out;
+}
+
+// move puts a node before another; one that is in the page keeps the focus, where browsers can.
+function move(node: ChildNode, before: ChildNode): void {
+  const parent = before.parentNode as ParentNode & { moveBefore?(node: Node, before: Node): void };
+  if (parent.moveBefore && node.parentNode === parent && parent.isConnected) parent.moveBefore(node, before);
+  else before.before(node);
 }
 
 /** Joins names of classes; false ones are left out. */

@@ -5,8 +5,10 @@ import { type Child, cleanup, computed, each, effect, h, type Props, signal, unt
 interface Options<T> {
   items: () => readonly T[];
   key: (item: T) => string;
-  /** Gives one element, as high as is said here. */
-  render: (item: () => T) => ChildNode;
+  /** Gives one element, as high as is said here; nth is which row of the table it begins with. */
+  render: (item: () => T, nth: () => number) => ChildNode;
+  /** How many rows of the table an item is, where it is not one. */
+  rows?: (item: T) => number;
   /** What a row is higher by, in pixels. */
   more?: (item: T) => number;
   /** Stays in place above the rows. */
@@ -47,19 +49,29 @@ export function list<T>(o: Options<T>): List<T> {
     return `${first} ${Math.max(first, last)}`;
   });
   const cut = () => shown().split(" ").map(Number);
-  const rows = h("div", { role: "presentation", class: "list-rows", style: () => `transform:translateY(${offsets()[cut()[0]] ?? 0}px)` }, each(() => o.items().slice(cut()[0], cut()[1]), o.key, o.render));
-  effect(() => {
-    const first = cut()[0] + (o.head ? 2 : 1); // a head is the first row
-    o.items();
-    [...rows.children].forEach((el, i) => el.getAttribute("role") === "row" && el.setAttribute("aria-rowindex", String(first + i)));
+  // numbers are which row of the table each item begins with, counted from 1.
+  const numbers = computed(() => {
+    const out = [o.head ? 2 : 1];
+    for (const x of o.items()) out.push(out[out.length - 1] + (o.rows?.(x) ?? 1));
+    return out;
   });
+  const places = computed(() => {
+    const [first, last] = cut();
+    return new Map(o.items().slice(first, last).map((x, i) => [o.key(x), numbers()[first + i]]));
+  });
+  const render = (item: () => T) => {
+    const key = o.key(untracked(item));
+    return o.render(item, () => places().get(key) ?? 0);
+  };
+  const counted = /^(table|treegrid)$/.test(String(o.props.role)) && { "aria-rowcount": () => numbers()[numbers().length - 1] - 1 };
+  const rows = h("div", { role: "presentation", class: "list-rows", style: () => `transform:translateY(${offsets()[cut()[0]] ?? 0}px)` }, each(() => o.items().slice(cut()[0], cut()[1]), o.key, render));
   const whole = h("div", { role: "presentation", class: "list-whole", style: () => `height:${offsets()[offsets().length - 1]}px` }, rows);
   const scrolled = () => {
     place = made.scrollTop;
     atEnd = Math.abs(place - bottom()) <= 8 || place + made.clientHeight >= made.scrollHeight - 8;
     moved.set(moved.peek() + 1);
   };
-  const made = h("div", { ...o.props, class: `list ${o.props.class ?? ""}`, onscroll: scrolled }, o.head, whole);
+  const made = h("div", { ...counted, ...o.props, class: `list ${o.props.class ?? ""}`, onscroll: scrolled }, o.head, whole);
   const sized = new ResizeObserver(() => size.set({ row: parseFloat(getComputedStyle(made).getPropertyValue("--row")) || 32, high: made.clientHeight || 800 }));
   sized.observe(made);
   cleanup(() => sized.disconnect());

@@ -58,11 +58,12 @@ const fits = (a: Artifact, words: string): boolean => `${a.title}\n${a.key}\n${a
 
 function tools(found: () => Artifact[] | undefined, kind: Signal<string>, session: Signal<string>, words: Signal<string>, tell: () => void, change: () => void): Child {
   const seen = new Set<string>(kind.peek() ? [kind.peek()] : []);
-  const options = () => {
+  const kinds = computed(() => {
     for (const k of info()?.artifacts ?? []) seen.add(k.kind);
     for (const a of found() ?? []) seen.add(a.kind);
-    return [...seen].sort().map((k) => h("option", { value: k, selected: () => k === kind() }, visible(k)));
-  };
+    return JSON.stringify([...seen].sort());
+  });
+  const options = () => (JSON.parse(kinds()) as string[]).map((k) => h("option", { value: k, selected: () => k === kind() }, visible(k)));
   return [
     h("input", { type: "search", "aria-label": "Search titles, keys and file names", placeholder: "Search titles, keys and file names", spellcheck: "false", value: words, oninput: (e: Event) => (words.set((e.target as HTMLInputElement).value), tell()) }),
     h("select", { "aria-label": "Kind", onchange: (e: Event) => (kind.set((e.target as HTMLSelectElement).value), change()) }, h("option", { value: "", selected: () => kind() === "" }, "All kinds"), options),
@@ -76,18 +77,18 @@ function table(shown: () => Artifact[], more: () => void): HTMLElement {
     items: shown,
     key: (a) => a.id,
     render: row,
-    head: h("div", { class: "made-row made-head small", role: "row" }, columns.map((c, i) => h("span", { role: "columnheader", class: cls(i > 2 && "num-col") }, c))),
-    props: { class: "made-list", role: "table", tabindex: "0", "aria-label": "Artifacts", "aria-rowcount": () => shown().length + 1 },
+    head: h("div", { class: "made-row made-head small", role: "row", "aria-rowindex": 1 }, columns.map((c, i) => h("span", { role: "columnheader", class: cls(i > 2 && "num-col") }, c))),
+    props: { class: "made-list", role: "table", tabindex: "0", "aria-label": "Artifacts" },
   });
   l.box.addEventListener("scroll", () => l.box.scrollTop + 2 * l.box.clientHeight > l.box.scrollHeight && more());
   return l.box;
 }
 
-function row(a: () => Artifact): HTMLElement {
+function row(a: () => Artifact, nth: () => number): HTMLElement {
   const { id, sessionId } = untracked(a), what = () => [a().fileName && visible(a().fileName!), visible(a().key)].filter(Boolean).join(" · ");
   return h(
     "div",
-    { class: "made-row", role: "row" },
+    { class: "made-row", role: "row", "aria-rowindex": nth },
     h("div", { class: "made-what", role: "rowheader" }, h("span", { class: "made-badge mono", "aria-hidden": "true" }, () => badge(a())), h("div", { class: "run-name" }, h("a", { href: to("artifacts", id), title: () => isolated(a().title || a().key || id) }, () => isolated(a().title || a().key || id)), h("span", { class: "small dim mono" }, what))),
     h("div", { role: "cell", class: "cut" }, h("span", { class: "chip" }, () => visible(a().kind))),
     h("div", { role: "cell", class: "small" }, h("a", { class: "mono made-link", href: to("chat", sessionId), title: sessionId, "aria-label": `Session ${sessionId}` }, `…${sessionId.slice(-8)}`)),
@@ -97,18 +98,16 @@ function row(a: () => Artifact): HTMLElement {
 }
 
 function foot(found: () => Artifact[] | undefined, shown: () => Artifact[], most: () => number, more: () => void, narrowed: () => boolean): Child {
-  const is = computed(() => (!found() ? "unknown" : shown().length > 0 ? "some" : narrowed() || found()!.length > 0 ? "unfit" : "none"));
-  const full = computed(() => (found()?.length ?? 0) >= most()), older = computed(() => full() && most() < steps[1]);
-  const said = () => {
-    const all = found()?.length ?? 0;
-    return shown().length < all ? `${count(shown().length)} of ${count(all)} artifacts` : `${count(all)}${full() ? " newest" : ""} artifact${all === 1 ? "" : "s"}`;
-  };
+  const state = computed(() => (!found() ? "reading" : shown().length > 0 ? "some" : narrowed() || found()!.length > 0 ? "unfit" : "none"));
+  const full = () => (found()?.length ?? 0) >= most(), older = computed(() => full() && most() < steps[1]);
+  const said = computed(() => {
+    const all = found()?.length ?? 0, some = shown().length;
+    return some < all ? `${count(some)} of ${count(all)} artifacts` : `${count(all)}${full() ? " newest" : ""} artifact${all === 1 ? "" : "s"}`;
+  });
   return () => {
-    switch (is()) {
-      case "some": return h("p", { class: "runs-foot small dim" }, h("span", { role: "status" }, said), () => older() && h("button", { type: "button", onclick: more }, "Show older ones"));
-      case "unknown": return h("p", { class: "runs-foot small dim" }, "…");
-      case "unfit": return nothing("No artifact fits.", "Choose another kind, or leave a field empty.");
-      default: return nothing("There are no artifacts yet.", "Tools and hooks make them with ctx.artifacts.tag, and the model with a tool of its own where the project allows it.", ["artifacts", "About artifacts"]);
-    }
+    if (state() === "reading") return h("p", { class: "runs-foot small dim" }, "…");
+    if (state() === "unfit") return nothing("No artifact fits.", "Choose another kind, or leave a field empty.");
+    if (state() === "none") return nothing("There are no artifacts yet.", "Tools and hooks make them with ctx.artifacts.tag, and the model with a tool of its own where the project allows it.", ["artifacts", "About artifacts"]);
+    return h("p", { class: "runs-foot small dim" }, h("span", { role: "status" }, said), () => older() && h("button", { type: "button", onclick: more }, "Show older ones"));
   };
 }

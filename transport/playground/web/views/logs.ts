@@ -31,23 +31,34 @@ function show(): Child {
     items: () => (open(), shown()),
     key: (e) => e.key,
     more: (e) => (open().has(e.key) ? inside(e) : 0),
-    render: (e) => line(e(), open, chosen),
+    render: (e, nth) => line(e(), nth, open, chosen),
     stick: live,
-    props: { class: "logs-list", role: "treegrid", tabindex: "0", "aria-label": "Lines of the log: arrows move, Enter opens", "aria-rowcount": () => shown().length, "aria-activedescendant": () => chosen() && `log-${chosen()}`, onkeydown: (e: KeyboardEvent) => l.press(e, shown().findIndex((x) => x.key === chosen()), (x) => chosen.set(x.key), (x) => flip(open, x.key)) },
+    props: { class: "logs-list", role: "treegrid", tabindex: "0", "aria-label": "Lines of the log: arrows move, Enter opens", "aria-activedescendant": () => chosen() && `log-${chosen()}`, onkeydown: (e: KeyboardEvent) => l.press(e, shown().findIndex((x) => x.key === chosen()), (x) => chosen.set(x.key), (x) => flip(open, x.key)) },
   });
   effect(() => live() && l.end());
-  const empty = () => (fault() !== "" ? nothing("The log cannot be shown.", fault(), ["security", "Who may see what"]) : kept.entries.length === 0 ? nothing("The log has no lines yet.", "The newest lines of the host are shown here as they come.", ["telemetry", "About logs"]) : nothing("No line fits.", "Another level, or fewer words, may have it."));
-  return filling("logs", { title: "Logs", tools: tools(kept, version, shown, level, words, live, fault) }, l.box, () => (version(), shown().length === 0 ? empty() : []));
+  const none = computed(() => version() === 0);
+  return filling("logs", { title: "Logs", tools: tools(kept, version, shown, level, words, live, fault) }, l.box, empty(shown, none, fault));
+}
+
+function empty(shown: () => Entry[], none: () => boolean, fault: () => string): Child {
+  const state = computed(() => (shown().length > 0 ? "some" : fault() !== "" ? "fault" : none() ? "none" : "unfit"));
+  return () => {
+    if (state() === "fault") return nothing("The log cannot be shown.", fault(), ["security", "Who may see what"]);
+    if (state() === "none") return nothing("The log has no lines yet.", "The newest lines of the host are shown here as they come.", ["telemetry", "About logs"]);
+    return state() === "unfit" && nothing("No line fits.", "Another level, or fewer words, may have it.");
+  };
 }
 
 function tools(kept: Lines, version: () => number, shown: () => Entry[], level: Signal<string>, words: Signal<string>, live: Signal<boolean>, fault: () => string): Child {
   const all = () => (version(), kept.entries.length);
+  const said = computed(() => `${shown().length === all() ? plural(all(), "line") : `${count(shown().length)} of ${plural(all(), "line")}`}${kept.missed > 0 ? `, ${count(kept.missed)} before them are not kept` : ""}`);
+  const failing = computed(() => fault() !== "" && all() > 0);
   return [
     h("input", { type: "search", "aria-label": "Text in the line", placeholder: "Filter by text", spellcheck: "false", value: words, oninput: (e: Event) => words.set((e.target as HTMLInputElement).value) }),
     h("select", { "aria-label": "Level", onchange: (e: Event) => level.set((e.target as HTMLSelectElement).value) }, Object.entries(levels).map(([value, name]) => h("option", { value }, name))),
     h("label", { class: "row small" }, h("input", { type: "checkbox", checked: live, onchange: (e: Event) => live.set((e.target as HTMLInputElement).checked) }), "Follow"),
-    h("span", { class: "small dim num last", role: "status" }, () => (shown().length === all() ? plural(all(), "line") : `${count(shown().length)} of ${plural(all(), "line")}`), () => kept.missed > 0 && `, ${count(kept.missed)} before them are not kept`),
-    () => fault() !== "" && all() > 0 && h("span", { class: "chip warn", role: "status" }, fault()),
+    h("span", { class: "small dim num last", role: "status" }, said),
+    () => failing() && h("span", { class: "chip warn", role: "status" }, fault),
   ];
 }
 
@@ -55,13 +66,13 @@ function tools(kept: Lines, version: () => number, shown: () => Entry[], level: 
 const most = 20, high = 18, around = 64;
 const inside = (e: Entry): number => Math.min(most, whole(e).split("\n").length) * high + around;
 
-function line(e: Entry, open: Signal<ReadonlySet<string>>, chosen: Signal<string>): HTMLElement {
-  if (!e.line) return h("div", { class: "log log-divider small dim", role: "row", style: "height:var(--row)" }, h("span", { role: "gridcell" }, "The host was started again"));
+function line(e: Entry, nth: () => number, open: Signal<ReadonlySet<string>>, chosen: Signal<string>): HTMLElement {
+  if (!e.line) return h("div", { class: "log log-divider small dim", role: "row", "aria-rowindex": nth, style: "height:var(--row)" }, h("span", { role: "gridcell", "aria-colspan": 3 }, "The host was started again"));
   const l = e.line, is = () => open().has(e.key);
   const click = () => (chosen.set(e.key), flip(open, e.key));
   return h(
     "div",
-    { class: () => cls("log", is() && "open", chosen() === e.key && "chosen"), role: "row", "aria-level": 1, id: `log-${e.key}`, "aria-expanded": () => String(is()), "aria-selected": () => String(chosen() === e.key), style: () => (is() ? `height:calc(var(--row) + ${inside(e)}px)` : "height:var(--row)") },
+    { class: () => cls("log", is() && "open", chosen() === e.key && "chosen"), role: "row", "aria-rowindex": nth, "aria-level": 1, id: `log-${e.key}`, "aria-expanded": () => String(is()), "aria-selected": () => String(chosen() === e.key), style: () => (is() ? `height:calc(var(--row) + ${inside(e)}px)` : "height:var(--row)") },
     h("div", { class: "log-line", role: "presentation", onclick: click },
       h("span", { class: "num mono dim", role: "gridcell", title: visible(l.at) }, exact(l.at)),
       h("span", { class: cls("log-level small", tone(l.level)), role: "gridcell" }, visible(l.level)),

@@ -29,9 +29,9 @@ function show(id: string, query: URLSearchParams): Child {
     items: () => (open(), shown()),
     key: (e) => String(e.index),
     more: (e) => (open().has(e.index) ? inside(e) : 0),
-    render: (e) => line(e(), open, chosen),
+    render: (e, nth) => line(e(), nth, open, chosen),
     stick: live,
-    props: { class: "raw-list", role: "treegrid", tabindex: "0", "aria-label": "Events: arrows move, Enter opens", "aria-rowcount": () => shown().length, "aria-activedescendant": () => `event-${chosen()}`, onkeydown: (e: KeyboardEvent) => l.press(e, shown().findIndex((x) => x.index >= chosen()), (x) => chosen.set(x.index), (x) => flip(open, x.index)) },
+    props: { class: "raw-list", role: "treegrid", tabindex: "0", "aria-label": "Events: arrows move, Enter opens", "aria-activedescendant": () => `event-${chosen()}`, onkeydown: (e: KeyboardEvent) => l.press(e, shown().findIndex((x) => x.index >= chosen()), (x) => chosen.set(x.index), (x) => flip(open, x.index)) },
   });
   effect(() => live() && l.end());
   const jump = (n: number) => {
@@ -78,11 +78,11 @@ const most = 24, high = 18, around = 64;
 /** How much higher an open event is: its lines, at most so many, and the room around them. */
 const inside = (e: LogEvent): number => Math.min(most, pretty(e).split("\n").length) * high + around;
 
-function line(e: LogEvent, open: Signal<ReadonlySet<number>>, chosen: Signal<number>): HTMLElement {
+function line(e: LogEvent, nth: () => number, open: Signal<ReadonlySet<number>>, chosen: Signal<number>): HTMLElement {
   const click = () => (chosen.set(e.index), flip(open, e.index));
   return h(
     "div",
-    { class: () => cls("event", open().has(e.index) && "open", chosen() === e.index && "chosen"), role: "row", "aria-level": 1, "aria-expanded": () => String(open().has(e.index)), id: `event-${e.index}`, "aria-selected": () => String(chosen() === e.index), style: () => (open().has(e.index) ? `height:calc(var(--row) + ${inside(e)}px)` : "height:var(--row)") },
+    { class: () => cls("event", open().has(e.index) && "open", chosen() === e.index && "chosen"), role: "row", "aria-rowindex": nth, "aria-level": 1, "aria-expanded": () => String(open().has(e.index)), id: `event-${e.index}`, "aria-selected": () => String(chosen() === e.index), style: () => (open().has(e.index) ? `height:calc(var(--row) + ${inside(e)}px)` : "height:var(--row)") },
     h("div", { class: "event-line", role: "presentation", onclick: click },
       h("span", { class: "event-index num mono", role: "gridcell" }, e.index),
       h("span", { class: "event-time num mono", role: "gridcell", title: e.at }, exact(e.at)),
@@ -114,6 +114,7 @@ function toolbar(log: Log, shown: () => LogEvent[], type: Signal<string>, words:
   const options = () => types().split("\n\n").filter(Boolean).map((x) => x.split("\n")).map(([t, n]) => h("option", { value: t, selected: t === type.peek() }, `${visible(t)} (${n})`));
   const index = h("input", { type: "number", min: "0", class: "raw-index", "aria-label": "Jump to event", placeholder: "index" }) as HTMLInputElement;
   const last = () => (log.version(), log.events.length);
+  const said = computed(() => `${shown().length === last() ? "" : `${whole(shown().length)} of `}${whole(last())} events${log.link() === "live" ? " · live" : ""}`);
   return h(
     "div",
     { class: "trace-bar" },
@@ -121,6 +122,6 @@ function toolbar(log: Log, shown: () => LogEvent[], type: Signal<string>, words:
     h("select", { class: "trace-turn", "aria-label": "Type", onchange: (e: Event) => type.set((e.target as HTMLSelectElement).value) }, h("option", { value: "" }, "All types"), options),
     h("form", { class: "row", onsubmit: (e: Event) => { e.preventDefault(); if (index.value !== "" && last() > 0) jump(Math.min(last() - 1, Number(index.value))); } }, index, h("button", { type: "submit" }, "Jump")),
     h("label", { class: "row small" }, h("input", { type: "checkbox", checked: live, onchange: (e: Event) => live.set((e.target as HTMLInputElement).checked) }), "Follow"),
-    h("span", { class: "small dim num", role: "status" }, () => (shown().length === last() ? `${whole(last())} events` : `${whole(shown().length)} of ${whole(last())} events`), () => log.link() === "live" && " · live"),
+    h("span", { class: "small dim num", role: "status" }, said),
   );
 }

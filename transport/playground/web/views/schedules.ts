@@ -7,7 +7,8 @@ import { label, standing } from "../label.js";
 import { poll } from "../poll.js";
 import { to } from "../router.js";
 import { say, type View } from "../shell.js";
-import { bySchedule, type Opened } from "./schedules/opened.js";
+import { opener } from "./schedules/fired.js";
+import type { Opened } from "./schedules/opened.js";
 import { type Reminder, reminders } from "./schedules/reminders.js";
 import { when } from "./schedules/when.js";
 
@@ -32,7 +33,7 @@ interface Fired {
 /** What the host says of schedules. */
 interface Told {
   all?: Schedule[];
-  /** The sessions of each; undefined while they are not known. */
+  /** Undefined while it is not known. */
   opened?: Map<string, Opened[]>;
   /** Whether people may fire things here: undefined while it is not known. */
   dev?: boolean;
@@ -40,7 +41,7 @@ interface Told {
 }
 
 function show(): Child {
-  const told = signal<Told>({ now: Date.now() }), armed = signal<Reminder[]>([]);
+  const told = signal<Told>({ now: Date.now() }), armed = signal<Reminder[]>([]), openedBy = opener();
   const again = poll(async () => {
     const next = { ...told.peek(), now: Date.now() };
     try {
@@ -49,9 +50,9 @@ function show(): Child {
       if (!next.all) say(e);
     }
     try {
-      if (next.all?.length) next.opened = bySchedule((await get("/v1/sessions?limit=200")).sessions);
-    } catch {
-      // What is known of them stays.
+      if (next.all?.length) next.opened = await openedBy(next.all);
+    } catch (e) {
+      if (!next.opened) say(e);
     }
     try {
       armed.set((await askHost("GET", "/v1/dev/reminders")).reminders);
@@ -62,15 +63,21 @@ function show(): Child {
     told.set(next);
   }, 5000);
   const dev = computed(() => told().dev), many = computed(() => told().all?.length);
-  const about = () => (!many() ? "" : dev() === true ? "Under --dev nothing fires by itself: use the buttons." : dev() === false ? "They fire by themselves, at their times." : "");
+  const about = () => {
+    if (!many() || dev() === undefined) return "";
+    return dev() ? "Under --dev nothing fires by itself: use the buttons." : "They fire by themselves, at their times.";
+  };
+  const timetable = () => {
+    if (many() === undefined) return h("p", { class: "dim" }, "…");
+    if (many() === 0) return h("div", { class: "card" }, nothing("This agent has no schedules.", "They are files in its folder schedules: a cron expression, and what to do.", ["schedules", "How to write one"]));
+    return table(told, again);
+  };
   return reading("schedules", { title: "Schedules", about: about },
-    () => (many() === undefined ? h("p", { class: "dim" }, "…") : many() === 0 ? none() : table(told, again)),
+    timetable,
     () => dev() === false && h("p", { class: "small dim" }, "To fire them by hand, and to see reminders, start the host on your machine with ", h("code", null, "bdk dev"), " or ", h("code", null, "bdk serve --dev"), "."),
     () => dev() === true && reminders(armed, () => told().now, again),
   );
 }
-
-const none = (): HTMLElement => h("div", { class: "card" }, nothing("This agent has no schedules.", "They are files in its folder schedules: a cron expression, and what to do.", ["schedules", "How to write one"]));
 
 const fired = new Map<string, Signal<Fired>>();
 
@@ -84,6 +91,7 @@ function row(s: () => Schedule, told: () => Told, again: () => void): HTMLElemen
   if (!fired.has(id)) fired.set(id, signal<Fired>({ busy: false }));
   const state = fired.get(id)!;
   const run = async () => {
+    if (state.peek().busy) return;
     state.set({ busy: true });
     try {
       state.set({ busy: false, sessions: (await askHost("POST", path`/v1/dev/schedules/${id}`)).sessionIds });
@@ -100,15 +108,26 @@ function row(s: () => Schedule, told: () => Told, again: () => void): HTMLElemen
     h("td", { "data-name": "When" }, () => [h("code", null, visible(s().cron)), h("span", { class: "block small dim" }, visible(s().timeZone))]),
     h("td", { class: "num", "data-name": "Next" }, () => when(s().next, told().now, true)),
     h("td", { class: "num", "data-name": "Last fired" }, () => when(s().lastFired, told().now, false)),
-    h("td", { "data-name": "Last runs" }, runsOf(() => told().opened?.get(id) ?? [], () => told().opened !== undefined, () => told().now, () => s().lastFired !== undefined)),
-    h("td", { class: "num-col" }, () => dev() && h("button", { type: "button", disabled: () => state().busy, "aria-label": `Run ${visible(id)} now`, onclick: () => void run() }, () => (state().busy ? "Running …" : "Run now"))),
+    h("td", { "data-name": "Last runs" }, runsOf(id, told, () => s().lastFired !== undefined)),
+    h("td", { class: "num-col" }, () => dev() && h("button", { type: "button", "aria-disabled": () => String(state().busy), "aria-label": `Run ${visible(id)} now`, onclick: () => void run() }, () => (state().busy ? "Running …" : "Run now"))),
   );
 }
 
-function runsOf(all: () => Opened[], known: () => boolean, now: () => number, fired: () => boolean): Child {
-  const words = computed(() => (all().length > 0 ? "" : !fired() ? "–" : known() ? "none among the newest sessions" : "…"));
-  const one = (s: () => Opened) => h("li", { class: "row small" }, h("a", { href: to("chat", untracked(s).id), title: () => label(s()) }, () => ago(s().createdAt, now())), () => h("span", { class: cls("chip", standing(s()).tone), title: s().lastError }, standing(s()).word));
-  return [() => words() && h("span", { class: "dim" }, words()), h("ul", { hidden: () => words() !== "" }, each(all, (s) => s.id, one))];
+function runsOf(id: string, told: () => Told, fired: () => boolean): Child {
+  const all = () => told().opened?.get(id) ?? [];
+  const state = computed(() => {
+    if (!told().opened) return "unknown";
+    return all().length > 0 ? "some" : fired() ? "none" : "never";
+  });
+  const words: Record<string, string> = { unknown: "…", none: "none in its name that you may see", never: "–" };
+  return () => (state() === "some" ? h("ul", null, each(all, (s) => s.id, (s) => opened(s, () => told().now))) : h("span", { class: "dim" }, words[state()]));
+}
+
+function opened(s: () => Opened, now: () => number): HTMLElement {
+  return h("li", { class: "row small" },
+    h("a", { href: to("chat", untracked(s).id), title: () => label(s()) }, () => ago(s().createdAt, now())),
+    h("span", { class: () => cls("chip", standing(s()).tone), title: () => s().lastError }, () => standing(s()).word),
+  );
 }
 
 function outcome(f: Fired): Child {

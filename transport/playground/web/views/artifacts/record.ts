@@ -36,7 +36,11 @@ export function record(id: string): Child {
   );
   const title = () => (found() ? isolated(found()!.title || found()!.key || id) : "Artifact");
   const tools = () => found() && [h("span", { class: "chip" }, visible(found()!.kind)), found()!.hasContent && h("button", { type: "button", class: "main last", onclick: () => download(found()!) }, "Download")];
-  return reading("made-page", { title, above: ["Artifacts", to("artifacts")], tools }, () => (fault() ? nothing("It cannot be shown.", visible(fault()), ["artifacts", "About artifacts"]) : found() ? shown(found()!) : h("p", { class: "dim" }, "…")));
+  const body = () => {
+    if (fault()) return nothing("It cannot be shown.", visible(fault()), ["artifacts", "About artifacts"]);
+    return found() ? shown(found()!) : h("p", { class: "dim" }, "…");
+  };
+  return reading("made-page", { title, above: ["Artifacts", to("artifacts")], tools }, body);
 }
 
 const download = (a: Artifact): void => void save(path`/v1/artifacts/${a.id}/content`, fileName(a.fileName || a.key || a.id));

@@ -36,11 +36,16 @@ export function cases(m: Model): HTMLElement {
     render: (r) => line(m, r, at, fold, choose),
     props: { class: "evals-tree", role: "tree", tabindex: "0", "aria-label": "Cases: arrows move, Space chooses", "aria-activedescendant": () => at() !== "" && rowId(at()), onkeydown: press, onfocus: () => at.peek() === "" && at.set(rows()[0]?.node.id ?? "") },
   });
+  const empty = () => {
+    const listing = m.listing();
+    if (!listing) return h("p", { class: "empty", role: "status" }, "Reading the cases …");
+    return rows().length === 0 && h("p", { class: "empty" }, listing.cases.length === 0 ? "There are no cases yet: files below evals/ that end in .eval.ts have them." : "No case fits the filter.");
+  };
   return h(
     "section",
     { class: "evals-cases", "aria-label": "Cases" },
     tags(m),
-    () => (m.listing() === undefined ? h("p", { class: "empty", role: "status" }, "Reading the cases …") : rows().length === 0 ? h("p", { class: "empty" }, m.listing()!.cases.length === 0 ? "There are no cases yet: files below evals/ that end in .eval.ts have them." : "No case fits the filter.") : []),
+    empty,
     h("div", { class: "evals-tree-box", hidden: () => rows().length === 0 }, l.box),
     () => about(m, at()),
     bar(m),

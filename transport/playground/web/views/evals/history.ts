@@ -15,11 +15,16 @@ export function history(m: Model): Child {
     return all.some((r) => r.runId === live.runId) ? all.map((r) => (r.runId === live.runId ? live : r)) : [live, ...all];
   };
   const all = computed(runs), none = computed(() => all()?.length === 0), known = computed(() => all() !== undefined);
+  const body = () => {
+    if (!known()) return h("p", { class: "dim" }, "…");
+    if (none()) return h("div", { class: "card" }, nothing("Nothing was run yet.", "Run all cases, or choose some: how it goes is shown here.", ["evals", "About evals"]));
+    return h("ul", { class: "card evals-history" }, each(() => all() ?? [], (r) => r.runId, line));
+  };
   return h(
     "section",
     { class: "stack", "aria-label": "History" },
     h("div", { class: "row" }, h("h2", null, "History"), h("span", { class: "dim small" }, () => (m.listing()?.config ? `the last ${m.listing()!.config!.maxPlaygroundRuns} runs are kept` : ""))),
-    () => (!known() ? h("p", { class: "dim" }, "…") : none() ? h("div", { class: "card" }, nothing("Nothing was run yet.", "Run all cases, or choose some: how it goes is shown here.", ["evals", "About evals"])) : h("ul", { class: "card evals-history" }, each(() => all() ?? [], (r) => r.runId, line))),
+    body,
   );
 }
 

@@ -32,18 +32,15 @@ export function run(id: string, query: URLSearchParams): Child {
   });
   const page: Page = { f, chosen, other, choose: (c) => (chosen.set(c), tell()) };
   const there = computed(() => f.run() !== undefined);
-  return h(
-    "div",
-    { class: () => cls("eval-run", chosen() !== "" && "with-case") },
-    () => {
-      if (f.failed() !== "") return h("p", { class: "empty", role: "alert" }, f.failed(), " ", h("a", { href: to("evals") }, "All runs"));
-      if (!there()) return h("p", { class: "empty", role: "status" }, "Reading the run …");
-      return [
-        head(page, (o) => (other.set(o), tell())),
-        h("div", { class: "eval-main" }, () => (other() === "" ? results(page) : changes(page, other())), () => shown(page)),
-      ];
-    },
-  );
+  const body = () => {
+    if (f.failed() !== "") return h("p", { class: "empty", role: "alert" }, f.failed(), " ", h("a", { href: to("evals") }, "All runs"));
+    if (!there()) return h("p", { class: "empty", role: "status" }, "Reading the run …");
+    return [
+      head(page, (o) => (other.set(o), tell())),
+      h("div", { class: "eval-main" }, () => (other() === "" ? results(page) : changes(page, other())), () => shown(page)),
+    ];
+  };
+  return h("div", { class: () => cls("eval-run", chosen() !== "" && "with-case") }, body);
 }
 
 function head(p: Page, compare: (other: string) => void): HTMLElement {

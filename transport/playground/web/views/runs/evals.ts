@@ -20,7 +20,7 @@ export function evalRuns(query: URLSearchParams): Child {
       if (!all.peek()) fault.set(e instanceof ApiError && e.status === 404 ? "This agent has no evals: they are files in the project's folder evals." : (e as Error).message);
     }
   }, 5000);
-  const shown = () => (all() ?? []).filter((r) => fits(r, words()));
+  const shown = computed(() => (all() ?? []).filter((r) => fits(r, words())));
   const search = (q: string) => {
     words.set(q);
     go(to("runs", "evals", q.trim() ? { q } : {}), true);
@@ -35,29 +35,35 @@ export function evalRuns(query: URLSearchParams): Child {
     items: shown,
     key: (r) => r.runId,
     render: row,
-    head: h("div", { class: "run run-evals run-head small", role: "row" }, columns.map((c, i) => h("span", { role: "columnheader", class: cls(i > 1 && "num-col") }, c))),
+    head: h("div", { class: "run run-evals run-head small", role: "row", "aria-rowindex": 1 }, columns.map((c, i) => h("span", { role: "columnheader", class: cls(i > 1 && "num-col") }, c))),
     props: { class: "runs-list", role: "table", tabindex: "0", "aria-label": "Eval runs" },
   });
-  const is = computed(() => (shown().length > 0 ? "some" : fault() ? "fault" : all() === undefined ? "unknown" : all()!.length === 0 ? "none" : "unfit"));
-  const foot = (): Child => {
-    switch (is()) {
-      case "some": return h("p", { class: "runs-foot small dim", role: "status" }, () => plural(shown().length, "run"));
-      case "fault": return nothing(() => fault(), "", ["evals", "How to write one"]);
-      case "unknown": return h("p", { class: "runs-foot small dim" }, "…");
-      case "none": return nothing("There are no runs yet.", ["Start one in ", h("a", { href: to("evals") }, "Evals"), "."], ["evals", "About evals"]);
-      default: return nothing("No run fits.", "Ids, cases and tags are searched.");
-    }
-  };
   const filter = h("input", { type: "search", "aria-label": "Search runs by id, case or tag", placeholder: "Search ids, cases and tags", spellcheck: "false", value: () => told().q, oninput: (e: Event) => search((e.target as HTMLInputElement).value) });
-  return filling("runs", { title: "Runs", tools: [runKinds("evals"), filter] }, l.box, foot);
+  return filling("runs", { title: "Runs", tools: [runKinds("evals"), filter] }, l.box, foot(all, shown, fault));
 }
 
-function row(r: () => any): HTMLElement {
+function foot(all: () => any[] | undefined, shown: () => any[], fault: () => string): Child {
+  const said = computed(() => plural(shown().length, "run"));
+  const state = computed(() => {
+    if (shown().length > 0) return "some";
+    if (fault()) return "fault";
+    return !all() ? "reading" : all()!.length === 0 ? "none" : "unfit";
+  });
+  return () => {
+    if (state() === "fault") return nothing(fault(), "", ["evals", "How to write one"]);
+    if (state() === "reading") return h("p", { class: "runs-foot small dim" }, "…");
+    if (state() === "none") return nothing("There are no runs yet.", ["Start one in ", h("a", { href: to("evals") }, "Evals"), "."], ["evals", "About evals"]);
+    if (state() === "unfit") return nothing("No run fits.", "Ids, cases and tags are searched.");
+    return h("p", { class: "runs-foot small dim", role: "status" }, said);
+  };
+}
+
+function row(r: () => any, nth: () => number): HTMLElement {
   const id = untracked(r).runId as string, total = (name: string) => [() => count(r().totals?.[name] ?? 0), h("span", { class: "narrow-only" }, ` ${name}`)];
   const of = () => [...(r().filterIds ?? []), ...(r().tags ?? []).map((t: string) => "#" + t)].join(", ");
   return h(
     "div",
-    { class: "run run-evals", role: "row" },
+    { class: "run run-evals", role: "row", "aria-rowindex": nth },
     h("div", { class: "run-name", role: "rowheader" }, h("a", { class: "mono", href: to("evals", id) }, visible(id)), h("span", { class: "small dim" }, () => visible(r().error || of() || "all cases"))),
     h("div", { role: "cell", class: "run-status" }, () => h("span", { class: cls("chip", tones[r().status]) }, visible(r().status))),
     h("div", { role: "cell", class: "num num-col wide-only" }, total("cases")),

@@ -18,32 +18,32 @@ export function sessions(query: URLSearchParams): Child {
   const wanted = (q: URLSearchParams): Wish => ({ q: q.get("q") ?? "", status: q.get("status") ?? "", purpose: q.get("purpose") ?? "" });
   const wish = signal<Wish>(wanted(query)), told = signal(wish.peek());
   const pages = signal<Pages | undefined>(undefined), reading = signal(false);
-  let turn = 0, of = -1; // the turn that the pages were read in
+  let turn = 0, shown = -1; // the wish that counts, and the one whose pages are shown
   const page = async (cursor: string): Promise<Pages> => {
     const reply = await get(address(wish.peek(), limit, cursor));
     return { rows: reply.sessions, cursor: reply.cursor ?? "" };
   };
   // read takes an answer only while nothing else was wished for since.
-  const read = async (fresh: boolean): Promise<void> => {
+  const read = async (): Promise<void> => {
     const mine = turn;
     try {
       const first = await page("");
       if (mine !== turn) return;
-      pages.set(fresh || mine !== of || !pages.peek() ? first : renewed(pages.peek()!, first));
-      of = mine;
+      pages.set(shown === mine ? renewed(pages.peek()!, first) : first);
+      shown = mine;
     } catch (e) {
-      if (mine !== turn || pages.peek()) return; // the next turn asks again
+      if (mine !== turn || shown === mine) return; // the next poll asks again
       say(e);
-      pages.set({ rows: [], cursor: "" });
+      if (!pages.peek()) pages.set({ rows: [], cursor: "" });
     }
   };
   const more = async (): Promise<void> => {
     const mine = turn, cursor = pages.peek()?.cursor;
-    if (!cursor || reading.peek() || mine !== of) return;
+    if (!cursor || shown !== mine || reading.peek()) return;
     reading.set(true);
     try {
       const next = await page(cursor);
-      if (mine === turn) pages.set(continued(pages.peek()!, next));
+      if (mine === turn && pages.peek()!.cursor === cursor) pages.set(continued(pages.peek()!, next));
     } catch (e) {
       say(e);
     }
@@ -54,7 +54,7 @@ export function sessions(query: URLSearchParams): Child {
     turn++;
     const w = wish.peek();
     go(to("runs", "", Object.fromEntries(Object.entries(w).filter(([, v]) => v.trim() !== ""))), true);
-    return read(true);
+    return read();
   };
   asked("runs", "", (q) => {
     const w = wanted(q), now = wish.peek();
@@ -62,7 +62,7 @@ export function sessions(query: URLSearchParams): Child {
     told.set(w);
     void change(w);
   });
-  poll(() => read(false), every);
+  poll(read, every);
   return filling("runs", { title: "Runs", tools: [runKinds(""), filters(told, change)] }, table(pages, more), foot(pages, wish, reading, more));
 }
 
@@ -92,20 +92,24 @@ function table(pages: () => Pages | undefined, more: () => Promise<void>): Child
     items,
     key: (x) => x.row.id,
     more: (x) => (x.day ? dayHigh : 0),
-    render: (x) => h("div", { role: "presentation" }, () => x().day && h("div", { class: "run-day small", role: "row" }, h("span", { role: "rowheader", "aria-colspan": columns.length }, x().day)), row(() => x().row)),
-    head: h("div", { class: "run run-head small", role: "row" }, columns.map((c, i) => h("span", { role: "columnheader", class: cls(i > 3 && i < 8 && "num-col") }, c))),
-    props: { class: "runs-list", role: "table", tabindex: "0", "aria-label": "Sessions", "aria-rowcount": -1 /* older ones are read when somebody wants them */ },
+    rows: (x) => (x.day ? 2 : 1),
+    render: (x, nth) => {
+      const day = computed(() => x().day);
+      return h("div", { role: "presentation" }, () => day() && h("div", { class: "run-day small", role: "row", "aria-rowindex": nth }, h("span", { role: "rowheader", "aria-colspan": columns.length }, day())), row(() => x().row, () => nth() + (day() ? 1 : 0)));
+    },
+    head: h("div", { class: "run run-head small", role: "row", "aria-rowindex": 1 }, columns.map((c, i) => h("span", { role: "columnheader", class: cls(i > 3 && i < 8 && "num-col") }, c))),
+    props: { class: "runs-list", role: "table", tabindex: "0", "aria-label": "Sessions" },
   });
   l.box.addEventListener("scroll", () => l.box.scrollTop + 2 * l.box.clientHeight > l.box.scrollHeight && void more());
   return l.box;
 }
 
-function row(r: () => Row): HTMLElement {
+function row(r: () => Row, nth: () => number): HTMLElement {
   const id = untracked(r).id, open = (view: string, title: string) => h("a", { href: to(view, id) }, title);
   const owner = () => visible(r().principal.id), stands = () => standing(r()), why = () => r().lastError, last = () => !why() && r().title && r().lastMessage;
   return h(
     "div",
-    { class: "run", role: "row" },
+    { class: "run", role: "row", "aria-rowindex": nth },
     h("div", { class: "run-name", role: "rowheader" },
       h("a", { href: to("chat", id), title: () => label(r()) }, () => label(r())),
       h("span", { class: "small dim" }, () => why() && [h("span", { class: "bad-text" }, isolated(why()!)), " · "], h("span", { class: "mono" }, id), () => kinds(r()).map((k) => ` · ${k}`), () => last() && ` · ${isolated(last() as string)}`),
@@ -129,7 +133,10 @@ function foot(pages: () => Pages | undefined, wish: () => Wish, reading: () => b
     const n = p.rows.length;
     return n === 0 ? "" : `${count(n)}${p.cursor ? " and older" : ""} session${n === 1 && !p.cursor ? "" : "s"}`;
   });
-  const none = () => (empty() === "unfit" ? nothing("No session fits.", "Titles and ids are searched, and the last message of a session without a title.") : nothing("There are no sessions yet.", [h("a", { href: to("chat") }, "Say something in the chat"), ", or call the agent over HTTP."], ["sessions", "About sessions"]));
-  const older = computed(() => Boolean(pages()?.cursor)), empty = computed(() => (pages()?.rows.length !== 0 ? "" : narrowed() ? "unfit" : "none"));
-  return () => (empty() ? none() : h("p", { class: "runs-foot small dim" }, h("span", { role: "status" }, said), () => older() && h("button", { type: "button", disabled: reading, onclick: () => void more() }, "Show older ones")));
+  const state = computed(() => (pages()?.rows.length !== 0 ? "some" : narrowed() ? "unfit" : "none")), older = computed(() => Boolean(pages()?.cursor));
+  return () => {
+    if (state() === "none") return nothing("There are no sessions yet.", [h("a", { href: to("chat") }, "Say something in the chat"), ", or call the agent over HTTP."], ["sessions", "About sessions"]);
+    if (state() === "unfit") return nothing("No session fits.", "Titles and ids are searched, and the last message of a session without a title.");
+    return h("p", { class: "runs-foot small dim" }, h("span", { role: "status" }, said), () => older() && h("button", { type: "button", "aria-disabled": () => String(reading()), onclick: () => void more() }, "Show older ones"));
+  };
 }

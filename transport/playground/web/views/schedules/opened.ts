@@ -9,7 +9,7 @@ export interface Opened {
 }
 
 /** How many are shown of each. */
-const most = 3;
+export const most = 3;
 
 /** Picks those of each schedule: what opens a session says so as its owner. */
 export function bySchedule(sessions: readonly Opened[]): Map<string, Opened[]> {
@@ -21,4 +21,10 @@ export function bySchedule(sessions: readonly Opened[]): Map<string, Opened[]> {
     if (list.length < most) out.set(id, [...list, s]);
   }
   return out;
+}
+
+/** The newest sessions and those that were known before, each once. */
+export function merged(newest: readonly Opened[], before: readonly Opened[]): Opened[] {
+  const seen = new Set(newest.map((s) => s.id));
+  return [...newest, ...before.filter((s) => !seen.has(s.id))].slice(0, most);
 }
