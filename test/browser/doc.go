@@ -1,7 +1,8 @@
 // Package browser opens the playground and the docs in a real browser: a chromium that
-// is installed, found by the names chromium, chromium-browser and google-chrome, or as
-// the variable CHROMIUM says ("none" leaves these tests out). Nothing is downloaded, and
-// where there is no browser the run says so (go test shows it with -v).
+// is installed, found by the names chromium-headless-shell (which takes less than half the
+// time of a whole one), chromium, chromium-browser and google-chrome, or as the variable
+// CHROMIUM says ("none" leaves these tests out). Nothing is downloaded, and where there is
+// no browser the run says so (go test shows it with -v).
 //
 //	go test ./test/browser                                        a slice: two states of each view, in one size and scheme
 //	go test ./test/browser -full                                  every state, size and scheme

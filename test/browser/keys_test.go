@@ -38,8 +38,8 @@ func (b *tab) copied(button string, args ...any) string {
 	one.Lock()
 	defer one.Unlock()
 	b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		for _, name := range []string{"clipboard-read", "clipboard-write"} {
-			allow := cdpbrowser.SetPermissionParams{Permission: &cdpbrowser.PermissionDescriptor{Name: name, AllowWithoutSanitization: true}, Setting: cdpbrowser.PermissionSettingGranted, BrowserContextID: chromedp.FromContext(ctx).BrowserContextID}
+		for _, p := range []cdpbrowser.PermissionDescriptor{{Name: "clipboard-read"}, {Name: "clipboard-write"}, {Name: "clipboard-write", AllowWithoutSanitization: true}} {
+			allow := cdpbrowser.SetPermissionParams{Permission: &p, Setting: cdpbrowser.PermissionSettingGranted, BrowserContextID: chromedp.FromContext(ctx).BrowserContextID}
 			if _, err := chromedp.CallBrowser(ctx, cdpbrowser.SetPermission, allow); err != nil {
 				return err
 			}

@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 func run(m *testing.M) int {
 	program, why := find()
 	if program == "" {
-		fmt.Printf("test/browser: %s: none of its tests ran. On Debian: apt-get install -y chromium\n", why)
+		fmt.Printf("test/browser: %s: none of its tests ran. On Debian: apt-get install -y chromium-headless-shell\n", why)
 		return 0
 	}
 	profile, err := os.MkdirTemp("", "browser")
@@ -67,7 +67,7 @@ func find() (program, why string) {
 		}
 		return "", fmt.Sprintf("CHROMIUM=%s is not there", chosen)
 	}
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path, ""
 		}

@@ -58,7 +58,7 @@
   checks.crossed = () => {
     const found = new Set();
     const texts = withText().filter((el) => el.tagName !== "KBD").flatMap((el) => lines(el).map((r) => [el, left(el, r)])).filter(([, r]) => big(r));
-    const all = [...texts, ...t.controls().filter((el) => !apart(el) && !el.closest("[aria-hidden=true]") && !/^(LI|DIV|SECTION|PRE|ASIDE|MAIN)$/.test(el.tagName)).map((el) => [el, visibleBox(el)])].sort((a, b) => a[1].top - b[1].top);
+    const all = [...texts, ...t.controls().filter((el) => !apart(el) && !el.closest("[aria-hidden=true]") && !/^(LI|DIV|SECTION|PRE|ASIDE|MAIN)$/.test(el.tagName)).flatMap((el) => (getComputedStyle(el).display === "inline" ? [...el.getClientRects()].map((r) => [el, left(el, r)]) : [[el, visibleBox(el)]]))].sort((a, b) => a[1].top - b[1].top);
     all.forEach(([a, ra], i) => {
       for (let k = i + 1; k < all.length && all[k][1].top < ra.bottom; k++) {
         const [b, rb] = all[k], [wide, high] = shared(ra, rb);

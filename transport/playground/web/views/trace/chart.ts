@@ -15,7 +15,7 @@ export function chart(m: Model): HTMLElement {
   const l: List<Row> = list<Row>({
     items: m.rows,
     key: (r) => r.span.key,
-    render: (r) => line(m, r),
+    render: (r, nth) => line(m, r, nth),
     head: header(m),
     // What a person opened at the end of a session that rests stays where it is.
     stick: () => m.words() === "" && (m.at() !== undefined || m.closed().size === 0 || m.trace().open.size > 0),
@@ -23,7 +23,7 @@ export function chart(m: Model): HTMLElement {
     from: () => (m.at() === undefined && m.trace().open.size === 0 && m.trace().last < opened ? m.rows().findLast((r) => r.level === 1)?.span.key : undefined),
     props: {
       class: "chart-rows", role: "treegrid", tabindex: "0", "aria-label": "Waterfall: arrows move, + and − zoom, 0 shows all",
-      "aria-rowcount": () => m.rows().length + 1, "aria-activedescendant": () => (m.span() ? `row-${m.chosen()}` : null), onkeydown: keys,
+      "aria-activedescendant": () => (m.span() ? `row-${m.chosen()}` : null), onkeydown: keys,
     },
   });
   // What is chosen can be seen, also where the pane that it opens takes its room.
@@ -64,7 +64,7 @@ export function fold(m: Model, key: string): void {
   if (row?.open !== undefined) m.closed.set(new Map(m.closed.peek()).set(key, row.open));
 }
 
-function line(m: Model, r: () => Row): HTMLElement {
+function line(m: Model, r: () => Row, nth: () => number): HTMLElement {
   const s = () => r().span, key = r().span.key;
   const choose = () => {
     m.chosen.set(key);
@@ -73,7 +73,7 @@ function line(m: Model, r: () => Row): HTMLElement {
   return h(
     "div",
     {
-      class: () => cls("tr", `kind-${s().kind}`, `is-${standing(s())}`, m.chosen() === key && "chosen"), role: "row", id: `row-${key}`,
+      class: () => cls("tr", `kind-${s().kind}`, `is-${standing(s())}`, m.chosen() === key && "chosen"), role: "row", id: `row-${key}`, "aria-rowindex": nth,
       "aria-level": () => r().level, "aria-posinset": () => r().nth, "aria-setsize": () => r().of,
       "aria-expanded": () => (r().open === undefined ? null : String(r().open)), "aria-selected": () => String(m.chosen() === key), onclick: choose,
     },

@@ -35,7 +35,7 @@ const drag = signal<{ from: number; to: number } | undefined>(undefined);
 export function header(m: Model): HTMLElement {
   return h(
     "div",
-    { class: "tr tr-head", role: "row" },
+    { class: "tr tr-head", role: "row", "aria-rowindex": 1 },
     h("div", { class: "tr-name", role: "columnheader" }, "Span"),
     h(
       "div",
