@@ -33,3 +33,22 @@ func TestRuns_ASearchEndsWithItsView(t *testing.T) {
 		t.Errorf("the search was done %d times, and the page is at %s", n, at)
 	}
 }
+
+// White space around what is searched for means nothing, in the field and in an address.
+func TestRuns_SpaceAroundASearch(t *testing.T) {
+	t.Parallel()
+	h := quay(t)
+	h.talk("hello")
+	b := newTab(t)
+	for view, field := range map[string]string{"runs": "Search titles and ids", "runs/evals": "Search runs by id, case or tag", "artifacts": "Search titles, keys and file names"} {
+		b.open("about:blank")
+		b.open(h.page(view + "?q=%20no%20such%20"))
+		b.until(`document.querySelector(".nothing")`)
+		b.rewrite("nor this ", `t.control(%s)`, field)
+		b.until(`location.hash.endsWith("q=nor+this")`)
+		b.settle()
+		if got := value[string](b, `t.control(%s).value`, field); got != "nor this " {
+			t.Errorf("%s: %q is in the field", view, got)
+		}
+	}
+}

@@ -39,7 +39,7 @@ function all(query: URLSearchParams): Child {
     again();
   };
   asked("artifacts", "", (q) => {
-    const k = q.get("kind") ?? "", of = q.get("session") ?? "", w = q.get("q") ?? "";
+    const k = q.get("kind") ?? "", of = q.get("session")?.trim() ?? "", w = q.get("q")?.trim() ?? "";
     if (w !== words.peek().trim()) words.set(w);
     if (k === kind.peek() && of === session.peek().trim()) return;
     batch(() => (kind.set(k), session.set(of)));

@@ -23,11 +23,11 @@ export function evalRuns(query: URLSearchParams): Child {
   const shown = computed(() => (all() ?? []).filter((r) => fits(r, words())));
   const search = (q: string) => {
     words.set(q);
-    go(to("runs", "evals", q.trim() ? { q } : {}), true);
+    go(to("runs", "evals", q.trim() ? { q: q.trim() } : {}), true);
   };
   const told = signal({ q: words.peek() });
   asked("runs", "evals", (q) => {
-    const w = q.get("q") ?? "";
+    const w = q.get("q")?.trim() ?? "";
     if (w !== words.peek().trim()) (told.set({ q: w }), search(w));
   });
   const columns = ["Run", "Status", "Cases", "Passed", "Failed", "Took", "Started"];

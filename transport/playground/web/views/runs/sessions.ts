@@ -15,7 +15,7 @@ import { address, continued, kinds, type Pages, renewed, type Row, type Wish } f
 const limit = 50, every = 5000;
 
 export function sessions(query: URLSearchParams): Child {
-  const wanted = (q: URLSearchParams): Wish => ({ q: q.get("q") ?? "", status: q.get("status") ?? "", purpose: q.get("purpose") ?? "" });
+  const wanted = (q: URLSearchParams): Wish => ({ q: q.get("q")?.trim() ?? "", status: q.get("status") ?? "", purpose: q.get("purpose") ?? "" });
   const wish = signal<Wish>(wanted(query)), told = signal(wish.peek());
   const pages = signal<Pages | undefined>(undefined), reading = signal(false);
   let turn = 0, shown = -1; // the wish that counts, and the one whose pages are shown
@@ -53,7 +53,7 @@ export function sessions(query: URLSearchParams): Child {
     wish.set({ ...wish.peek(), ...part });
     turn++;
     const w = wish.peek();
-    go(to("runs", "", Object.fromEntries(Object.entries(w).filter(([, v]) => v.trim() !== ""))), true);
+    go(to("runs", "", Object.fromEntries(Object.entries(w).map(([name, v]) => [name, v.trim()]).filter(([, v]) => v !== ""))), true);
     return read();
   };
   asked("runs", "", (q) => {
