@@ -19,6 +19,7 @@ const ticks = (m: Model): Tick[] => m.axis().ticks(m.look().a, m.look().b, Math.
 function labels(m: Model): (Tick & { last: boolean })[] {
   const letters = 6500 / width(), all = ticks(m).map((t) => ({ ...t, last: at(m, t.at) > 100 - letters }));
   all.forEach((t, i) => {
+    if (t.last && at(m, t.at) < letters) t.label = ""; // no room on its left either
     const before = all[i - 1];
     if (t.last && before && at(m, t.at - before.at + m.look().a) < (before.last ? 1 : 2) * letters) before.label = "";
   });
