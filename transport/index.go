@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/gobdk/bdk/actors/agent"
+	"github.com/gobdk/bdk/transport/markdown"
 )
 
 type agentRow struct {
@@ -108,10 +109,10 @@ func (c *call) indexRows() []indexRow {
 	var rows []indexRow
 	open := c.h.chain.open(c.r)
 	for _, row := range c.agentRows() {
-		row.Name, row.Description = isolated.Replace(row.Name), isolated.Replace(row.Description)
+		row.Name, row.Description = markdown.Visible(row.Name), markdown.Visible(row.Description)
 		facts := ""
 		if a := c.h.host.Agent(row.Slug); open && a != nil && a.Auth == nil {
-			facts = isolated.Replace(madeOf(a, c.h.host.ModelName(a)))
+			facts = markdown.Visible(madeOf(a, c.h.host.ModelName(a)))
 		}
 		rows = append(rows, indexRow{row, facts})
 	}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 
 	"github.com/gobdk/bdk/actors"
+	"github.com/gobdk/bdk/transport/markdown"
 )
 
 // callbackPath is where people come back to from an authorization server.
@@ -101,7 +102,7 @@ func (c *call) callbackPage(status int, title, text string) error {
 	err := callbackPage.Execute(&page, struct {
 		Style       template.CSS
 		Title, Text string
-	}{template.CSS(indexStyle), title, isolated.Replace(text)})
+	}{template.CSS(indexStyle), title, markdown.Visible(text)})
 	if err != nil {
 		return fmt.Errorf("writing the page: %w", err)
 	}

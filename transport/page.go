@@ -3,7 +3,8 @@ package transport
 import (
 	"encoding/json"
 	"net/http"
-	"strings"
+
+	"github.com/gobdk/bdk/transport/markdown"
 )
 
 // A Playground is the page in which people look at an agent: package transport/playground
@@ -47,13 +48,8 @@ func (c *call) pageTitle() string {
 	if !chain.open(c.r) {
 		return "Playground"
 	}
-	return isolated.Replace(nameOf(c.agent))
+	return markdown.Visible(nameOf(c.agent))
 }
-
-// isolated shows the characters that turn the direction of what follows them: nothing that
-// somebody is called can turn what stands around it.
-var isolated = strings.NewReplacer("\u202a", `\u{202a}`, "\u202b", `\u{202b}`, "\u202c", `\u{202c}`, "\u202d", `\u{202d}`, "\u202e", `\u{202e}`,
-	"\u2066", `\u{2066}`, "\u2067", `\u{2067}`, "\u2068", `\u{2068}`, "\u2069", `\u{2069}`)
 
 var htmlType = []string{"text/html; charset=utf-8"}
 

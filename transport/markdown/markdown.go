@@ -60,7 +60,7 @@ func Tree(source string) []Node {
 }
 
 func plain(source string) []Node {
-	return []Node{Element{"pre", attributes{}, visible(source)}}
+	return []Node{Element{"pre", attributes{}, Visible(source)}}
 }
 
 func read(source string) []Node {
@@ -157,7 +157,7 @@ type tree struct{ source []byte }
 // children gives what a node has inside; too deep down only its text.
 func (t *tree) children(n ast.Node, depth int) []Node {
 	if depth > maxDepth {
-		return []Node{visible(t.words(n))}
+		return []Node{Visible(t.words(n))}
 	}
 	nodes := []Node{}
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {

@@ -27,7 +27,7 @@ func (t *tree) add(nodes []Node, n ast.Node, depth int) []Node {
 	case *ast.FencedCodeBlock:
 		a := attributes{}
 		if l := string(n.Language(t.source)); l != "" {
-			a["language"] = visible(l)
+			a["language"] = Visible(l)
 		}
 		return put(nodes, Element{"pre", a, Element{"code", attributes{}, t.lines(n)}})
 	case *ast.CodeBlock:
@@ -65,7 +65,7 @@ func (t *tree) extended(nodes []Node, n ast.Node, depth int) []Node {
 func (t *tree) inline(nodes []Node, n ast.Node, depth int) []Node {
 	switch n := n.(type) {
 	case *ast.Text:
-		nodes = put(nodes, visible(unescaped(n.Value(t.source), n.IsRaw())))
+		nodes = put(nodes, Visible(unescaped(n.Value(t.source), n.IsRaw())))
 		switch {
 		case n.HardLineBreak():
 			return put(nodes, Element{"br", attributes{}})
@@ -74,18 +74,18 @@ func (t *tree) inline(nodes []Node, n ast.Node, depth int) []Node {
 		}
 		return nodes
 	case *ast.String:
-		return put(nodes, visible(unescaped(n.Value, n.IsRaw() || n.IsCode())))
+		return put(nodes, Visible(unescaped(n.Value, n.IsRaw() || n.IsCode())))
 	case *ast.RawHTML:
-		return put(nodes, visible(string(n.Segments.Value(t.source))))
+		return put(nodes, Visible(string(n.Segments.Value(t.source))))
 	case *ast.CodeSpan:
-		return put(nodes, Element{"code", attributes{}, visible(t.words(n))})
+		return put(nodes, Element{"code", attributes{}, Visible(t.words(n))})
 	case *ast.AutoLink:
-		return t.link(nodes, address(n, t.source), []Node{visible(string(n.Label(t.source)))})
+		return t.link(nodes, address(n, t.source), []Node{Visible(string(n.Label(t.source)))})
 	case *ast.Link:
 		return t.link(nodes, string(n.Destination), t.children(n, depth))
 	case *ast.Image:
-		where := visible(string(n.Destination))
-		return t.link(nodes, string(n.Destination), []Node{strings.TrimSpace(visible(t.words(n)) + " (" + where + ")")})
+		where := Visible(string(n.Destination))
+		return t.link(nodes, string(n.Destination), []Node{strings.TrimSpace(Visible(t.words(n)) + " (" + where + ")")})
 	}
 	return nodes
 }

@@ -77,7 +77,7 @@ func (t *tree) words(n ast.Node) string {
 
 // lines is the text of a block as it is written.
 func (t *tree) lines(n ast.Node) string {
-	return visible(string(n.Lines().Value(t.source)))
+	return Visible(string(n.Lines().Value(t.source)))
 }
 
 func (t *tree) html(n *ast.HTMLBlock) string {
@@ -85,7 +85,7 @@ func (t *tree) html(n *ast.HTMLBlock) string {
 	if n.HasClosure() {
 		s += string(n.ClosureLine.Value(t.source))
 	}
-	return visible(strings.TrimRight(s, "\n"))
+	return Visible(strings.TrimRight(s, "\n"))
 }
 
 // unescaped resolves entities and backslashes where the text is no code.
@@ -96,9 +96,9 @@ func unescaped(b []byte, raw bool) string {
 	return string(util.UnescapePunctuations(util.ResolveEntityNames(util.ResolveNumericReferences(b))))
 }
 
-// visible shows what would turn the direction of the text after it, and control
+// Visible shows what would turn the direction of the text after it, and control
 // characters. Joiners and marks stay, which scripts and emoji need.
-func visible(s string) string {
+func Visible(s string) string {
 	if !strings.ContainsFunc(s, hidden) {
 		return s
 	}

@@ -28,7 +28,7 @@ function about(m: Model): Child {
     h("div", { class: "row" }, h("span", { class: `kind-dot kind-${kept.kind}`, "aria-hidden": "true" }), h("span", { class: "dim small" }, kindOf(kept)), known((s) => chips(m, s))),
     h("h2", { class: "pane-title" }, () => visible(s().name)),
     known((s) => facts(m, s)),
-    known((s) => usage(used(s))),
+    () => usage(used(s())),
     known((s) => s.facts.error && h("div", { class: "bad-text" }, value("Error", () => s.facts.error!))),
     each(() => texts(s()), (t) => t.key, (t) => value(untracked(t).name, () => shown(t().text))),
   ];
